@@ -1,0 +1,26 @@
+import type { IClock } from '../calls/types';
+import type { ICallsView } from '../calls/pending';
+import type { IRevisions } from '../calls/revision';
+import type { ISettings } from '../calls/settings';
+import type { IDialogs } from '../dialogs/tracker';
+import type { IApp, ICommands, IContents, IKernels } from '../jupyter/types';
+import type { INotebooks } from '../jupyter/notebookTypes';
+import type { IKept } from '../results/kept';
+
+/**
+ * Everything a tool may reach. Only what a tool uses is listed here, and each
+ * part is a narrow interface, so that a test's fake stays a few lines long.
+ */
+export interface IToolContext {
+  readonly clock: IClock;
+  readonly settings: ISettings;
+  readonly app: IApp;
+  readonly commands: ICommands;
+  readonly contents: IContents;
+  readonly kernels: IKernels;
+  readonly notebooks: INotebooks;
+  readonly calls: ICallsView;
+  readonly dialogs: IDialogs;
+  readonly revisions: IRevisions;
+  readonly kept: IKept;
+}
