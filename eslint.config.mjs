@@ -76,10 +76,7 @@ export default tseslint.config(
       'prefer-arrow-callback': 'error'
     }
   },
-  ...jupyter.configs.recommended.map(config => ({
-    ...config,
-    files: ['src/**/*.ts']
-  })),
+  jupyter.configs.recommended,
   border(['src/**/*.ts'], sdk, node),
   border(['src/{calls,tools}/**/*.ts'], lab, sdk, node),
   border(['protocol/**/*.ts'], lab, sdk, node, zod),
