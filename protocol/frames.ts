@@ -79,8 +79,23 @@ export type TabToClient =
   /** The version of the hello is not this side's: names which side to update. */
   | { type: 'outdated'; version: number; message: string };
 
-/** Metadata keys that never leave the bridge outward. */
+/** Metadata keys with this prefix never leave the bridge outward. */
+export const META_PREFIX = 'jupyterlab-mcp-bridge/';
+
+/** With a call: the audit entry that was written before it. */
 export const META_AUDIT_ID = 'jupyterlab-mcp-bridge/auditId';
+
+/**
+ * With a call, when several tabs are connected: `{id, title, server}`, which
+ * the tab puts into `data.tab` so that its cap counts it.
+ */
+export const META_TAB = 'jupyterlab-mcp-bridge/tab';
+
+/** With a request of the tab to its client: the id of the call it belongs to. */
+export const META_RELATED = 'jupyterlab-mcp-bridge/relatedRequest';
+
+/** With a listed tool that the catalogue does not hold: its scope. */
+export const META_SCOPE = 'jupyterlab-mcp-bridge/scope';
 
 /** Joins peer and body to one WebSocket message. */
 export function packFrame(

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
+import type { ToolKind } from '../../protocol/listing';
 import type { Scope } from '../../protocol/scopes';
 import type { Data, ICallReport, ICaller, Outcome } from '../calls/types';
 import type { IToolContext } from './context';
 
-/** What a tool does to the person's things; its hints follow from it. */
-export type ToolKind = 'read' | 'edit' | 'run' | 'destroy';
+export { hints, type ToolKind } from '../../protocol/listing';
 
 /** What a handler is given beside its arguments. */
 export interface IInvocation {
@@ -53,19 +53,4 @@ export function defineTool<A>(tool: ITool<A>): ITool<A> {
 /** The id of the command that a tool runs when it names no other. */
 export function commandId(toolName: string): string {
   return `mcp-bridge:${toolName.replaceAll('_', '-')}`;
-}
-
-/** The hints of MCP and WebMCP, derived from a tool's kind. */
-export function hints(tool: { kind: ToolKind; untrusted: boolean }): {
-  readOnlyHint: boolean;
-  destructiveHint: boolean;
-  untrustedContentHint: boolean;
-  consequentialHint: boolean;
-} {
-  return {
-    readOnlyHint: tool.kind === 'read',
-    destructiveHint: tool.kind === 'destroy',
-    untrustedContentHint: tool.untrusted,
-    consequentialHint: tool.kind === 'run' || tool.kind === 'destroy'
-  };
 }
