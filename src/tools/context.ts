@@ -2,7 +2,7 @@ import type { IClock } from '../calls/types';
 import type { ICallsView } from '../calls/pending';
 import type { IRevisions } from '../calls/revision';
 import type { ISettings } from '../calls/settings';
-import type { IDialogs } from '../dialogs/tracker';
+import type { IDialogs } from '../dialogs/types';
 import type { IApp, ICommands, IContents, IKernels } from '../jupyter/types';
 import type { INotebooks } from '../jupyter/notebookTypes';
 import type { IKept } from '../results/kept';

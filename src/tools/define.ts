@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { ToolKind } from '../../protocol/listing';
 import type { Scope } from '../../protocol/scopes';
+import { parseArguments } from '../calls/arguments';
 import type { Data, ICallReport, ICaller, Outcome } from '../calls/types';
 import type { IToolContext } from './context';
 
@@ -13,7 +14,11 @@ export interface IInvocation {
   readonly context: IToolContext;
 }
 
-export interface ITool<A = unknown> {
+/** A set that is listed only where the person's settings choose it. */
+export type Toolset = 'files' | 'kernels' | 'reports' | 'admin';
+
+/** What can be told of a tool without running it. */
+export interface IToolFacts {
   /** snake_case, at most 40 characters. */
   readonly name: string;
   readonly title: string;
@@ -24,33 +29,90 @@ export interface ITool<A = unknown> {
   readonly scope: Scope | 'call';
   /** Whether a result can hold text of people, files or kernels. */
   readonly untrusted: boolean;
-  /** Strict object; its JSON is generated at build. */
-  readonly input: z.ZodType<A>;
-  /**
-   * The command it runs where that is not its own (`mcp-bridge:…`): the id
-   * and what becomes of the arguments.
-   */
-  readonly command?: (args: A) => { id: string; args: Data };
+  /** Without one: the default set. */
+  readonly toolset?: Toolset;
   /** The path of the field that `range` reads in parts. */
   readonly range?: string;
   /**
-   * The tool's own logic. It returns data, or throws a ToolError. A tool that
-   * waits for another call returns that call's outcome.
+   * Names that an edit must not carry because Jupyter or another tool manages
+   * them; looked for before the schema (`field_read_only`).
    */
+  readonly managed?: readonly string[];
+}
+
+/** A command with its arguments. */
+export interface ICommandCall {
+  readonly id: string;
+  readonly args: Data;
+}
+
+/**
+ * One tool. It has `command`, or `handler`, or `waits`; the last two run as
+ * the extension's own command (`commandId`).
+ */
+export interface ITool<A extends Data = Data> extends IToolFacts {
+  /** A `z.strictObject`; its JSON is generated at build. */
+  readonly input: z.ZodType<A>;
+  /** The command of JupyterLab's that it runs. */
+  readonly command?: (args: A) => ICommandCall;
+  /**
+   * With `command`: what becomes of the command's result. Without it:
+   * `{success: true, result}`.
+   */
+  readonly result?: (value: unknown, args: A) => Data;
+  /** Its own logic: returns data, or throws a ToolError. */
   readonly handler?: (args: A, invocation: IInvocation) => Promise<Data>;
-  /** In place of a handler, for the tools that wait for another call. */
+  /** For the tools that wait for another call: that call's outcome. */
   readonly waits?: (args: A, invocation: IInvocation) => Promise<Outcome>;
 }
 
-/** A tool whose argument type has been forgotten, as the table holds it. */
-export type AnyTool = ITool<never>;
-
-/** Checks a tool's literal and keeps its argument type. */
-export function defineTool<A>(tool: ITool<A>): ITool<A> {
-  return tool;
+/** A tool with arguments that have been checked: what is left is to run it. */
+export interface IBoundTool {
+  readonly args: Data;
+  readonly command?: ICommandCall;
+  readonly result?: (value: unknown) => Data;
+  readonly handler?: (invocation: IInvocation) => Promise<Data>;
+  readonly waits?: (invocation: IInvocation) => Promise<Outcome>;
 }
+
+/** A tool whose argument type has been forgotten, as the table holds it. */
+export interface IAnyTool extends IToolFacts {
+  readonly input: z.ZodType;
+  /** Checks arguments. @throws ToolError validation_failed, field_read_only */
+  bind(args: unknown): IBoundTool;
+}
+
+export type AnyTool = IAnyTool;
+
+/** Makes a tool of its literal; the literal's own functions stay typed. */
+export function defineTool<A extends Data>(
+  tool: ITool<A>
+): ITool<A> & IAnyTool {
+  const { command, result, handler, waits } = tool;
+  return {
+    ...tool,
+    bind: unchecked => {
+      const args = parseArguments(tool, unchecked);
+      return {
+        args,
+        command: command?.(args),
+        result: result && (value => result(value, args)),
+        handler: handler && (invocation => handler(args, invocation)),
+        waits: waits && (invocation => waits(args, invocation))
+      };
+    }
+  };
+}
+
+/** What the ids of the extension's own commands begin with. */
+export const OWN_COMMANDS = 'mcp-bridge:';
 
 /** The id of the command that a tool runs when it names no other. */
 export function commandId(toolName: string): string {
-  return `mcp-bridge:${toolName.replaceAll('_', '-')}`;
+  return `${OWN_COMMANDS}${toolName.replaceAll('_', '-')}`;
+}
+
+/** The tool that an own command belongs to. */
+export function toolOfCommand(id: string): string {
+  return id.slice(OWN_COMMANDS.length).replaceAll('-', '_');
 }
