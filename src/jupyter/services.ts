@@ -1,0 +1,25 @@
+import type { JupyterFrontEnd } from '@jupyterlab/application';
+import type { IConsoleTracker } from '@jupyterlab/console';
+import type { IDocumentManager } from '@jupyterlab/docmanager';
+import type { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
+import type { IEditorTracker } from '@jupyterlab/fileeditor';
+import type {
+  INotebookCellExecutor,
+  INotebookTracker
+} from '@jupyterlab/notebook';
+import type { TranslationBundle } from '@jupyterlab/translation';
+
+/**
+ * What the application offers. All but the application itself can be missing:
+ * a Notebook page has one document, JupyterLite no server.
+ */
+export interface IServices {
+  readonly app: JupyterFrontEnd;
+  readonly trans: TranslationBundle;
+  readonly documents: IDocumentManager | null;
+  readonly notebooks: INotebookTracker | null;
+  readonly executor: INotebookCellExecutor | null;
+  readonly editors: IEditorTracker | null;
+  readonly consoles: IConsoleTracker | null;
+  readonly fileBrowser: IDefaultFileBrowser | null;
+}

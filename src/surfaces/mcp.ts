@@ -1,0 +1,122 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  JSONRPCMessageSchema,
+  ListToolsRequestSchema,
+  McpError,
+  type JSONRPCMessage
+} from '@modelcontextprotocol/sdk/types.js';
+import { META_AUDIT_ID } from '../../protocol/frames';
+import { listTool } from '../../protocol/listing';
+import type { Scope } from '../../protocol/scopes';
+import type { IClient } from '../calls/types';
+import type { IChannel } from '../transports/channel';
+import { presentMcp } from './envelope';
+import { INSTRUCTIONS } from './instructions';
+import { Progress } from './progress';
+import type { IEngine } from './types';
+
+export interface IServeOptions {
+  readonly channel: IChannel;
+  readonly client: IClient;
+  readonly scope: Scope;
+  readonly engine: IEngine;
+  readonly version: string;
+}
+
+/**
+ * Serves MCP to one client on its channel, until the channel ends. The server
+ * holds nothing: who asks goes into the caller, what comes back is presented.
+ */
+export async function serveMcp(options: IServeOptions): Promise<void> {
+  const { channel, client, scope, engine, version } = options;
+  const server = new Server(
+    { name: 'jupyterlab', title: 'JupyterLab', version },
+    {
+      capabilities: { tools: { listChanged: true } },
+      instructions: INSTRUCTIONS,
+      debouncedNotificationMethods: ['notifications/tools/list_changed']
+    }
+  );
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: engine.tools().map(listTool)
+  }));
+
+  server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
+    const { name, arguments: args = {}, _meta } = request.params;
+    const tool = engine.tools().find(each => each.name === name);
+    if (!tool) {
+      throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
+    }
+    const auditId = auditIdOf(_meta?.[META_AUDIT_ID]);
+    const token = _meta?.progressToken;
+    const progress =
+      token === undefined
+        ? undefined
+        : new Progress(
+            (message, n) =>
+              extra.sendNotification({
+                method: 'notifications/progress',
+                params: { progressToken: token, progress: n, message }
+              }),
+            engine.clock
+          );
+    const outcome = await engine.call(name, args, {
+      client,
+      surface: 'mcp',
+      scope,
+      demandsRevisions: true,
+      auditId,
+      signal: extra.signal,
+      progress: progress && (printed => progress.printed(printed))
+    });
+    await progress?.finish();
+    return presentMcp(outcome, { tool, auditId, client, engine });
+  });
+
+  const subscription = engine.toolsChanged.subscribe(() => {
+    server.sendToolListChanged().catch(() => {
+      // Gone meanwhile: it lists again when it comes back.
+    });
+  });
+  server.onclose = () => subscription.dispose();
+  await server.connect(new ChannelTransport(channel));
+}
+
+/** The SDK's transport over a channel of ours. */
+class ChannelTransport implements Transport {
+  constructor(private readonly _channel: IChannel) {}
+
+  async start(): Promise<void> {
+    this._channel.receive(
+      message => {
+        const parsed = JSONRPCMessageSchema.safeParse(message);
+        if (parsed.success) {
+          this.onmessage?.(parsed.data);
+        } else {
+          this.onerror?.(parsed.error);
+        }
+      },
+      () => this.onclose?.()
+    );
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this._channel.send({ ...message });
+  }
+
+  async close(): Promise<void> {
+    this._channel.close();
+  }
+
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+}
+
+function auditIdOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}

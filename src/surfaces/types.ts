@@ -1,0 +1,25 @@
+import type { IDescribedTool } from '../../protocol/listing';
+import type { ITabState } from '../../protocol/frames';
+import type { ISettings } from '../calls/settings';
+import type { ICaller, IClient, IClock, Outcome } from '../calls/types';
+import type { IChanges } from './changes';
+
+/** The page's inside, as surfaces see it: the tools and the one way through. */
+export interface IEngine {
+  /** As they are now. */
+  readonly settings: ISettings;
+  readonly clock: IClock;
+  /** The tools that are listed under the present settings, by name. */
+  tools(): readonly IDescribedTool[];
+  /** Told when `tools()` answers differently. */
+  readonly toolsChanged: IChanges;
+  /** The one way through; it never throws. */
+  call(tool: string, args: unknown, caller: ICaller): Promise<Outcome>;
+
+  /** What is open and at work, as a client is told to choose a tab by. */
+  describe(
+    client: IClient
+  ): Pick<ITabState, 'notebooks' | 'kernels' | 'dialogs' | 'pending'>;
+  /** Told when `describe()` may answer differently. */
+  readonly stateChanged: IChanges;
+}
