@@ -1,0 +1,96 @@
+import { ToolError } from './errors';
+
+/** What decides how a path is read. */
+export interface IPathRules {
+  /** Whether the server serves files and folders whose names begin with a dot. */
+  readonly allowHidden: boolean;
+}
+
+/** JupyterLab's drive of documents that are edited together; names the same files. */
+const SHARED_DRIVE = 'RTC:';
+
+/**
+ * The one spelling of a path: no leading slash, no empty or `.` parts, no
+ * `RTC:` prefix. The name itself is taken exactly: `%20`, `#`, `?`, colons
+ * and both Unicode forms of an accent are what they are.
+ *
+ * Throws before anything is asked of a server: validation_failed for what is
+ * no path, not_found for what is hidden or above the root.
+ */
+export function canonicalPath(path: string, rules: IPathRules): string {
+  let rest = path;
+  while (rest.startsWith(SHARED_DRIVE)) {
+    rest = rest.slice(SHARED_DRIVE.length);
+  }
+  if (path.includes('\0')) {
+    throw notAPath(path, 'a name cannot hold a NUL character');
+  }
+  if (rest.includes('\\')) {
+    throw notAPath(path, 'parts are separated by "/", never by a backslash');
+  }
+  const parts = rest.split('/').filter(part => part !== '' && part !== '.');
+  if (parts.includes('..')) {
+    throw outOfReach(path);
+  }
+  for (const part of parts) {
+    if (/[. ]$/.test(part)) {
+      throw notAPath(path, 'a name cannot end in a dot or a space');
+    }
+    if (/\p{Cs}/u.test(part)) {
+      throw notAPath(path, 'a name must be whole Unicode characters');
+    }
+  }
+  if (!rules.allowHidden && parts.some(isHiddenPart)) {
+    throw outOfReach(path);
+  }
+  return parts.join('/');
+}
+
+/** As `canonicalPath`, for a file: the root itself is not one. */
+export function canonicalFilePath(path: string, rules: IPathRules): string {
+  const canonical = canonicalPath(path, rules);
+  if (canonical === '') {
+    throw notAPath(path, 'it names the root folder, not a file');
+  }
+  return canonical;
+}
+
+/** The folder a path lies in; '' for the root. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** A folder and what is in it, joined. */
+export function joinPath(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** What a missing document is answered with: the same for hidden, outside and absent. */
+export function outOfReach(path: string): ToolError {
+  return new ToolError(
+    'not_found',
+    `There is no document at ${quoted(path)}. Paths are relative to the folder that Jupyter serves, such as "folder/name.ipynb"; list_directory or get_context shows what is there.`
+  );
+}
+
+function isHiddenPart(part: string): boolean {
+  return part.startsWith('.');
+}
+
+function notAPath(path: string, why: string): ToolError {
+  return new ToolError(
+    'validation_failed',
+    `${quoted(path)} is not a path: ${why}. Give a path relative to the folder that Jupyter serves, such as "folder/name.ipynb".`
+  );
+}
+
+/** A name as it may stand in a sentence: escaped, and at most 120 characters. */
+export function quoted(text: string): string {
+  const whole = JSON.stringify(text).replace(
+    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  );
+  return whole.length > 122
+    ? `${whole.slice(0, 100).replace(/\p{Cs}/gu, '')}…" (${text.length} characters)`
+    : whole;
+}

@@ -1,0 +1,197 @@
+import { ToolError } from '../calls/errors';
+import { quoted } from '../calls/paths';
+
+/** A cell as the file has it. Lists of lines are joined; nothing else is mended. */
+export interface IFileCell {
+  /** Whatever stands there: a string, null, a number, or nothing. */
+  readonly id: unknown;
+  readonly cellType: string;
+  readonly source: string;
+  readonly executionCount: number | null;
+  readonly outputs: readonly unknown[];
+  readonly attachments: Readonly<Record<string, unknown>> | undefined;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** A notebook file, format 4.x. */
+export interface INotebookFile {
+  readonly minor: number;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly cells: readonly IFileCell[];
+}
+
+/**
+ * Reads the text of a notebook file. Throws validation_failed for what is no
+ * notebook, saying what stands there and where, and unsupported_type for a
+ * format that this version of JupyterLab would have to convert.
+ */
+export function parseNotebook(text: string, path: string): INotebookFile {
+  const file = parseJSON(text, path);
+  if (!isRecord(file)) {
+    throw noNotebook(path, 'its JSON is not an object');
+  }
+  const { nbformat, nbformat_minor: minor, cells, metadata } = file;
+  if (typeof nbformat === 'number' && nbformat !== 4) {
+    throw new ToolError(
+      'unsupported_type',
+      nbformat < 4
+        ? `${quoted(path)} is a notebook of the old format ${nbformat}, which is not read here. Ask the person to open it in JupyterLab and save it, which converts it to format 4, or to run "jupyter nbconvert --to notebook --inplace" on it.`
+        : `${quoted(path)} is a notebook of format ${nbformat}, which is newer than what is read here (4).`
+    );
+  }
+  if (typeof nbformat !== 'number') {
+    throw noNotebook(path, 'it has no "nbformat" number');
+  }
+  if (!Array.isArray(cells)) {
+    throw noNotebook(path, 'it has no list of "cells"');
+  }
+  return {
+    minor: typeof minor === 'number' ? minor : 0,
+    metadata: isRecord(metadata) ? metadata : {},
+    cells: cells.map((cell: unknown, i) => parseCell(cell, i, path))
+  };
+}
+
+function parseCell(cell: unknown, index: number, path: string): IFileCell {
+  if (!isRecord(cell) || typeof cell.cell_type !== 'string') {
+    throw noNotebook(path, `cells[${index}] has no "cell_type"`);
+  }
+  const { cell_type: cellType, execution_count: count, outputs } = cell;
+  return {
+    id: cell.id,
+    cellType,
+    source: joinLines(cell.source) ?? '',
+    executionCount: typeof count === 'number' ? count : null,
+    outputs:
+      cellType === 'code' && Array.isArray(outputs)
+        ? outputs.map(joinOutput)
+        : [],
+    attachments: isRecord(cell.attachments) ? cell.attachments : undefined,
+    metadata: isRecord(cell.metadata) ? cell.metadata : {}
+  };
+}
+
+/** An output with its lists of lines joined, as JupyterLab itself holds it. */
+function joinOutput(output: unknown): unknown {
+  if (!isRecord(output)) {
+    return output;
+  }
+  const joined: Record<string, unknown> = { ...output };
+  if (output.output_type === 'stream') {
+    joined.text = joinLines(output.text) ?? output.text;
+  }
+  if (isRecord(output.data)) {
+    joined.data = Object.fromEntries(
+      Object.entries(output.data).map(([type, value]) => [
+        type,
+        isJSONType(type) ? value : (joinLines(value) ?? value)
+      ])
+    );
+  }
+  return joined;
+}
+
+function isJSONType(type: string): boolean {
+  return /[/+]json$/i.test(type);
+}
+
+function joinLines(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    return value;
+  }
+  return Array.isArray(value) && value.every(line => typeof line === 'string')
+    ? value.join('')
+    : undefined;
+}
+
+function parseJSON(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (reason) {
+    throw noNotebook(path, whatStands(text, reason));
+  }
+}
+
+/** What is wrong with a text that is no JSON, and where. */
+function whatStands(text: string, reason: unknown): string {
+  if (text.trim() === '') {
+    return 'the file is empty';
+  }
+  const marker = /^(?:<{7}|={7}|>{7})(?: .*)?$/m.exec(text);
+  if (marker && /^<{7}/m.test(text)) {
+    return `it holds the conflict markers of a version control system, the first at ${place(text, marker.index)}`;
+  }
+  const start = text.search(/\S/);
+  if (/^<(?:!doctype|html|\?xml|head|body)/i.test(text.slice(start))) {
+    return `it is an HTML or XML page, from ${place(text, start)} on`;
+  }
+  const offset = errorOffset(text, reason);
+  return offset >= text.trimEnd().length
+    ? `its JSON is cut short: it ends unfinished at ${place(text, text.length)}`
+    : `its JSON is broken at ${place(text, offset)}`;
+}
+
+/** Line, column and character, all but the last counted from 1. */
+function place(text: string, offset: number): string {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length;
+  const column = offset - (before.lastIndexOf('\n') + 1) + 1;
+  return `line ${line}, column ${column} (character ${offset})`;
+}
+
+/**
+ * Where the parser stopped. Engines say so in the message (a position, or
+ * line and column), except at an unexpected end.
+ */
+function errorOffset(text: string, reason: unknown): number {
+  const message = reason instanceof Error ? reason.message : '';
+  const position = /position (\d+)/.exec(message);
+  if (position) {
+    return Number(position[1]);
+  }
+  const lineColumn = /line (\d+),? column (\d+)/.exec(message);
+  if (lineColumn) {
+    const lines = text.split('\n').slice(0, Number(lineColumn[1]) - 1);
+    return (
+      lines.reduce((sum, line) => sum + line.length + 1, 0) +
+      Number(lineColumn[2]) -
+      1
+    );
+  }
+  return brokenAt(text);
+}
+
+/**
+ * The end of the longest beginning that could still become JSON: where a
+ * message says nothing. Looks only at strings and brackets, which is where
+ * files break.
+ */
+function brokenAt(text: string): number {
+  const token =
+    /\s+|[{}[\]:,]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
+  let at = 0;
+  while (at < text.length) {
+    token.lastIndex = at;
+    const found = token.exec(text);
+    if (!found) {
+      // A string that never ends is a file that was cut short.
+      return text[at] === '"' && !text.slice(at).includes('\n')
+        ? text.length
+        : at;
+    }
+    at = token.lastIndex;
+  }
+  return at;
+}
+
+function noNotebook(path: string, why: string): ToolError {
+  return new ToolError(
+    'validation_failed',
+    `${quoted(path)} is not a notebook: ${why}. The file was left as it is; read_file shows its text.`
+  );
+}
+
+/** Whether a value is a plain object of JSON. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
