@@ -79,7 +79,7 @@ export default tseslint.config(
   jupyter.configs.recommended,
   {
     // What models read is not translated.
-    files: ['src/{surfaces,tools}/**/*.ts'],
+    files: ['src/{surfaces,tools}/**/*.ts', 'bridge/src/**/*.ts'],
     rules: { 'jupyter/no-untranslated-string': 'off' }
   },
   border(['src/**/*.ts'], sdk, node),
