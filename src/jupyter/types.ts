@@ -1,4 +1,4 @@
-import type { Data, ICallReport } from '../calls/types';
+import type { Data, ICallReport, IClient } from '../calls/types';
 
 /**
  * JupyterLab behind narrow interfaces: what the tools may ask of it. The
@@ -14,13 +14,24 @@ export interface IKernelInfo {
 
 /** How a run of code ended, in the field names that R's users know. */
 export interface IRunResult {
+  /** `aborted`: it was queued, and code before it failed. */
   status: 'ok' | 'error' | 'aborted';
   executionCount: number | null;
-  /** nbformat outputs, as the kernel sent them. */
+  /** nbformat outputs: as the kernel sent them, or as the cell holds them. */
   outputs: unknown[];
   errorName?: string;
   errorValue?: string;
   traceback?: string[];
+  /** What there is to say beside the fields. */
+  message?: string;
+  /** What the kernel was busy with when the run was sent. */
+  queuedBehind?: string;
+  /** The connection was lost meanwhile. */
+  outputsMayBeMissing?: true;
+  /** The run will never be answered, and neither will others in this kernel. */
+  kernelEnded?: true;
+  /** A kernel that died: whether the server starts it again. */
+  kernelRestarts?: boolean;
 }
 
 /** The page as `get_context` tells it. */
@@ -34,29 +45,29 @@ export interface ICommands {
   isEnabled(id: string, args: Data): boolean;
   /** Ids of all commands, sorted. */
   ids(): string[];
-  /** Label, caption and the JSON schema of the arguments, as far as there are any. */
-  describe(id: string): Promise<{
-    id: string;
-    label: string;
-    caption: string;
-    args: unknown;
-  }>;
+  /** As menus and the palette show it; empty where it has none. */
+  words(id: string): { label: string; caption: string };
+  /** The JSON schema of its arguments, or null. */
+  schema(id: string): Promise<unknown>;
   execute(id: string, args: Data): Promise<unknown>;
 }
 
+/** Failures are ToolErrors: not_found (with the ids there are), operation_refused. */
 export interface IKernels {
   /** Running kernels that this page knows; asks no server. */
   running(): IKernelInfo[];
-  /** Names of the kernels that can be started. */
+  /** Names of the kernels that can be started, the default one first. */
   specs(): string[];
   /** Runs code in a kernel, through a connection that is kept a while. */
   run(
     kernelId: string,
     code: string,
-    options: { stopOnError: boolean },
+    options: { stopOnError: boolean; client: IClient },
     report: ICallReport
   ): Promise<IRunResult>;
-  interrupt(kernelId: string): Promise<void>;
+  /** Resolves when the server has passed the interrupt on. */
+  interrupt(kernelId: string, by: IClient): Promise<void>;
+  /** Resolves when the new kernel answers. Opens no dialog. */
   restart(kernelId: string): Promise<void>;
 }
 

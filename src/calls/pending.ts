@@ -1,0 +1,355 @@
+import { covers } from '../../protocol/scopes';
+import type { IAnswered, IDialogs } from '../dialogs/types';
+import { ToolError } from './errors';
+import { withField } from './outcome';
+import { pendingData, type WaitEnd } from './pendingData';
+import { needsScope } from './policy';
+import { TrackedCall, type ICallFacts } from './tracked';
+import type {
+  Data,
+  ICaller,
+  ICallReport,
+  IClient,
+  IClock,
+  Outcome
+} from './types';
+import { Waiter } from './waiter';
+import { quote } from './words';
+
+/** Milliseconds that the result of a settled call stays. */
+const KEPT_MS = 10 * 60 * 1000;
+/** Settled calls that are kept for one client. */
+const KEPT_CALLS = 50;
+/** Milliseconds for a call whose error dialog was closed: it often never ends. */
+const AFTER_ERROR_MS = 1000;
+
+/** A call as `get_context` lists it for its own client. */
+export interface IPendingInfo {
+  readonly pendingId: string;
+  readonly tool: string;
+  readonly command: string;
+  /** Whole seconds since its command started, or that it took. */
+  readonly seconds: number;
+  /** It has ended, and its result waits to be fetched. */
+  readonly settled?: true;
+}
+
+/** A call that is at work, whoever made it. */
+export interface IRunningCall {
+  readonly client: IClient;
+  readonly tool: string;
+  /** As the tool's schema gave them; not to be changed. */
+  readonly args: Readonly<Data>;
+  /** Whole seconds since its command started. */
+  readonly seconds: number;
+  /** Only of the asking client's own calls, once it has one. */
+  readonly pendingId?: string;
+}
+
+/** The calls of this tab, as tools see them. */
+export interface ICallsView {
+  /** Calls of a client whose result it has not got, oldest first. */
+  list(client: IClient): IPendingInfo[];
+  /** Calls of all clients that have not ended, oldest first. */
+  running(client: IClient): IRunningCall[];
+  /**
+   * Waits again, at most `seconds` and never longer than the time-out.
+   * @throws ToolError not_found, permission_denied
+   */
+  wait(caller: ICaller, pendingId: string, seconds?: number): Promise<Outcome>;
+  /**
+   * Answers the open prompt of a call, then waits for the call.
+   * @throws ToolError not_found, operation_refused, permission_denied
+   */
+  answerInput(
+    caller: ICaller,
+    pendingId: string,
+    value: string
+  ): Promise<Outcome>;
+  /**
+   * Clicks, then waits for the call the dialog belongs to where its client
+   * has not got its result. What `click` throws is thrown.
+   */
+  answerDialog(
+    caller: ICaller,
+    dialogId: string,
+    click: () => IAnswered
+  ): Promise<Outcome>;
+}
+
+export interface IPendingOptions {
+  readonly clock: IClock;
+  readonly dialogs: IDialogs;
+  /** The N of the first `call-N`: random, so that old ids find nothing. */
+  readonly firstId: number;
+  /** Milliseconds that a call is waited for at most, as set now. */
+  readonly timeout: () => number;
+  /** Plays printed text out as a terminal would. */
+  readonly clean?: (text: string) => string;
+}
+
+/**
+ * The pending calls (contract: Results on the WebMCP surface). A call is
+ * waited for until it settles, one of its dialogs or prompts opens, the time
+ * is up or the waiting is cancelled; the call itself always goes on. Whose
+ * result was not handed over at once is kept, for its own client.
+ */
+export class PendingCalls implements ICallsView {
+  constructor(private readonly _options: IPendingOptions) {
+    this._nextId = _options.firstId;
+    this._subscription = _options.dialogs.onOpened(
+      ({ id, readable, ownable }) => {
+        const waited = [...this._calls].filter(call => call.isWaitedFor);
+        if (ownable && waited.length === 1) {
+          waited[0].own(id, readable);
+        }
+      }
+    );
+  }
+
+  dispose(): void {
+    this._subscription.dispose();
+    for (const call of this._calls) {
+      this._drop(call);
+    }
+  }
+
+  /**
+   * Starts a call and waits for it. `start` is called at once, when the call
+   * already counts as waited for; it never throws and its promise never
+   * rejects.
+   */
+  run(
+    facts: ICallFacts,
+    caller: ICaller,
+    start: (report: ICallReport) => Promise<Outcome>
+  ): Promise<Outcome> {
+    const call = new TrackedCall(facts, this._options.clock);
+    this._calls.add(call);
+    return this._wait(call, caller, this._options.timeout(), () => {
+      void start(call.report).then(outcome => {
+        call.settle(outcome);
+        this._retain(call);
+      });
+    });
+  }
+
+  list(client: IClient): IPendingInfo[] {
+    this._prune();
+    return this._own(client)
+      .filter(call => !call.delivered)
+      .flatMap(call =>
+        call.pendingId === null
+          ? []
+          : {
+              pendingId: call.pendingId,
+              tool: call.facts.tool,
+              command: call.facts.command,
+              seconds: call.seconds,
+              ...(call.outcome ? { settled: true as const } : {})
+            }
+      );
+  }
+
+  running(client: IClient): IRunningCall[] {
+    return [...this._calls]
+      .filter(call => !call.outcome)
+      .map(({ facts, seconds, pendingId }) => ({
+        client: facts.client,
+        tool: facts.tool,
+        args: facts.args,
+        seconds,
+        ...(pendingId !== null && facts.client.id === client.id
+          ? { pendingId }
+          : {})
+      }));
+  }
+
+  async wait(
+    caller: ICaller,
+    pendingId: string,
+    seconds?: number
+  ): Promise<Outcome> {
+    const call = this._find(caller, pendingId);
+    const limit = this._options.timeout();
+    const ms = seconds === undefined ? limit : Math.min(limit, seconds * 1000);
+    return this._wait(call, caller, ms);
+  }
+
+  async answerInput(
+    caller: ICaller,
+    pendingId: string,
+    value: string
+  ): Promise<Outcome> {
+    const call = this._find(caller, pendingId);
+    const prompt = call.prompt;
+    if (call.outcome) {
+      throw new ToolError(
+        'operation_refused',
+        `The call ${call.pendingId} has ended and asks for no input. Get its result with wait_for_result.`
+      );
+    }
+    if (!prompt) {
+      throw new ToolError(
+        'operation_refused',
+        `The call ${call.pendingId} asks for no input now. Wait for it with wait_for_result.`
+      );
+    }
+    if (prompt.password) {
+      throw new ToolError(
+        'operation_refused',
+        `The call ${call.pendingId} asks for a password. Only the person types that, in the tab; then call wait_for_result.`
+      );
+    }
+    return this._wait(call, caller, this._options.timeout(), () =>
+      call.answer(value)
+    );
+  }
+
+  async answerDialog(
+    caller: ICaller,
+    dialogId: string,
+    click: () => IAnswered
+  ): Promise<Outcome> {
+    const call = this._own(caller.client).find(
+      each => each.owns(dialogId) && !each.delivered
+    );
+    if (!call) {
+      return { kind: 'done', data: { success: true, answered: click() } };
+    }
+    const limit = this._options.timeout();
+    const closesError = this._options.dialogs.isError(dialogId);
+    const answered: IAnswered[] = [];
+    const outcome = await this._wait(
+      call,
+      caller,
+      closesError ? Math.min(limit, AFTER_ERROR_MS) : limit,
+      () => void answered.push(click()),
+      closesError
+    );
+    return withField(outcome, 'answered', answered[0]);
+  }
+
+  /**
+   * Waits for a call. `first` is run when the wait has begun, so that a
+   * dialog it opens belongs to the call.
+   */
+  private async _wait(
+    call: TrackedCall,
+    caller: ICaller,
+    ms: number,
+    first?: () => void,
+    closedError = false
+  ): Promise<Outcome> {
+    const { clock, dialogs } = this._options;
+    const waiter = new Waiter(clock, ms, caller);
+    call.waiters.add(waiter);
+    try {
+      first?.();
+      for (;;) {
+        if (this._end(call, waiter)) {
+          await dialogs.readable();
+          const end = this._end(call, waiter);
+          if (end) {
+            return this._answer(call, end, closedError);
+          }
+        } else {
+          await waiter.changed();
+        }
+      }
+    } finally {
+      call.waiters.delete(waiter);
+      waiter.dispose();
+    }
+  }
+
+  /** Why a wait is over now, or null while it is not. */
+  private _end(call: TrackedCall, waiter: Waiter): WaitEnd | null {
+    if (waiter.isCancelled) {
+      return 'cancelled';
+    }
+    if (call.outcome) {
+      return 'settled';
+    }
+    if (call.blockingDialogs(this._options.dialogs).length > 0) {
+      return 'dialog';
+    }
+    if (call.isPromptBlocking) {
+      return 'prompt';
+    }
+    return waiter.isOver ? 'time' : null;
+  }
+
+  private _answer(
+    call: TrackedCall,
+    end: WaitEnd,
+    closedError: boolean
+  ): Outcome {
+    if (end === 'settled' && call.outcome) {
+      call.delivered = true;
+      if (call.pendingId === null) {
+        this._drop(call);
+      }
+      return call.outcome;
+    }
+    call.pendingId ??= `call-${this._nextId++}`;
+    this._retain(call);
+    const { dialogs, clean = text => text } = this._options;
+    const data = pendingData(call, end, { dialogs, clean, closedError });
+    return { kind: 'pending', data };
+  }
+
+  /** Lets a settled call that has an id go when its time is over. */
+  private _retain(call: TrackedCall): void {
+    if (call.pendingId === null || call.endedAt === null || call.expiry) {
+      return;
+    }
+    const { clock } = this._options;
+    const left = call.endedAt + KEPT_MS - clock.now();
+    call.expiry = clock.after(Math.max(0, left), () => this._drop(call));
+    const settled = this._own(call.facts.client)
+      .filter(each => each.expiry)
+      .sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0));
+    settled.slice(0, -KEPT_CALLS).forEach(each => this._drop(each));
+  }
+
+  /** Timers can be late where the page was frozen. */
+  private _prune(): void {
+    const limit = this._options.clock.now() - KEPT_MS;
+    for (const call of this._calls) {
+      if (call.expiry && call.endedAt !== null && call.endedAt <= limit) {
+        this._drop(call);
+      }
+    }
+  }
+
+  private _drop(call: TrackedCall): void {
+    call.expiry?.dispose();
+    this._calls.delete(call);
+  }
+
+  private _own(client: IClient): TrackedCall[] {
+    return [...this._calls].filter(call => call.facts.client.id === client.id);
+  }
+
+  private _find(caller: ICaller, pendingId: string): TrackedCall {
+    this._prune();
+    const call = this._own(caller.client).find(
+      each => each.pendingId === pendingId
+    );
+    if (!call) {
+      throw new ToolError(
+        'not_found',
+        `There is no pending call ${quote(pendingId)}. A result is kept for 10 minutes after its call ended; get_context lists the calls that are pending.`
+      );
+    }
+    if (!covers(caller.scope, call.facts.scope)) {
+      throw needsScope(call.facts.tool, call.facts.scope, caller.scope);
+    }
+    return call;
+  }
+
+  private readonly _calls = new Set<TrackedCall>();
+  private readonly _subscription: { dispose(): void };
+  private _nextId: number;
+}

@@ -1,0 +1,83 @@
+import { covers, type Scope } from '../../protocol/scopes';
+import type { IToolFacts } from '../tools/define';
+import { ToolError } from './errors';
+import type { ISettings } from './settings';
+import type { ICaller } from './types';
+import { quote } from './words';
+
+/** Whether the person's settings choose the tool; one that is not chosen is not known. */
+export function isChosen(
+  tool: Pick<IToolFacts, 'name' | 'toolset'>,
+  settings: Pick<ISettings, 'toolsets' | 'disabledTools'>
+): boolean {
+  return (
+    (tool.toolset === undefined || settings.toolsets.includes(tool.toolset)) &&
+    !settings.disabledTools.includes(tool.name)
+  );
+}
+
+/** Whether the tool is taken away because nothing may be changed or run. */
+export function isTakenAway(
+  tool: Pick<IToolFacts, 'scope'>,
+  settings: Pick<ISettings, 'readOnly'>
+): boolean {
+  return settings.readOnly && (tool.scope === 'write' || tool.scope === 'run');
+}
+
+/**
+ * Scope and policy, before anything runs. The scope of a tool that is about
+ * another call is that call's, which is checked where the call is found.
+ * @throws ToolError permission_denied, admin_required, operation_refused
+ */
+export function assertAllowed(
+  tool: Pick<IToolFacts, 'name' | 'scope'>,
+  settings: Pick<ISettings, 'readOnly'>,
+  caller: Pick<ICaller, 'scope'>
+): void {
+  if (tool.scope !== 'call' && !covers(caller.scope, tool.scope)) {
+    throw needsScope(tool.name, tool.scope, caller.scope);
+  }
+  if (isTakenAway(tool, settings)) {
+    throw new ToolError(
+      'operation_refused',
+      `${tool.name} is off: the person set this JupyterLab to read only for agents (setting readOnly). Reading goes on to work.`
+    );
+  }
+}
+
+/** @throws ToolError operation_refused for a command that the person blocked. */
+export function assertNotBlocked(
+  id: string,
+  settings: Pick<ISettings, 'blockedCommands'>
+): void {
+  if (settings.blockedCommands.some(pattern => matches(pattern, id))) {
+    throw new ToolError(
+      'operation_refused',
+      `The command ${quote(id)} is blocked by the settings of this JupyterLab (blockedCommands).`
+    );
+  }
+}
+
+/** Whether a command id is meant by a pattern, whose last character may be `*`. */
+function matches(pattern: string, id: string): boolean {
+  return pattern.endsWith('*')
+    ? id.startsWith(pattern.slice(0, -1))
+    : id === pattern;
+}
+
+/** The refusal of a tool that the client's scope does not cover. */
+export function needsScope(
+  tool: string,
+  needed: Scope,
+  granted: Scope
+): ToolError {
+  return needed === 'admin'
+    ? new ToolError(
+        'admin_required',
+        `${tool} needs the admin scope, and this client was granted "${granted}".`
+      )
+    : new ToolError(
+        'permission_denied',
+        `${tool} needs the scope "${needed}", and this client was granted "${granted}". The person can widen it: on stdio with --scope ${needed}, else by signing in again.`
+      );
+}

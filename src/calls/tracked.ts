@@ -1,0 +1,181 @@
+import type { Scope } from '../../protocol/scopes';
+import type { IDialogInfo, IDialogs } from '../dialogs/types';
+import type {
+  Data,
+  ICallReport,
+  IClient,
+  IClock,
+  IPrompt,
+  Outcome
+} from './types';
+import type { Waiter } from './waiter';
+
+/** What is known of a call when it starts. */
+export interface ICallFacts {
+  readonly client: IClient;
+  readonly tool: string;
+  /** The id of the command that it runs. */
+  readonly command: string;
+  readonly args: Readonly<Data>;
+  /** What its tool needs, and so whoever fetches its result. */
+  readonly scope: Scope;
+}
+
+/** Characters of printed text that are remembered: enough to play out a progress bar. */
+const PRINTED = 8192;
+
+/** One call from the start of its command until its result is let go. */
+export class TrackedCall {
+  constructor(
+    readonly facts: ICallFacts,
+    private readonly _clock: IClock
+  ) {
+    this._startedAt = _clock.now();
+  }
+
+  /** Given with the first pending result. */
+  pendingId: string | null = null;
+  /** Its client got the result at least once. */
+  delivered = false;
+  /** Who waits for it now. */
+  readonly waiters = new Set<Waiter>();
+  /** Ends its keeping; there once it has settled and has an id. */
+  expiry: { dispose(): void } | null = null;
+
+  get outcome(): Outcome | null {
+    return this._outcome;
+  }
+
+  /** By the clock; null while it runs. */
+  get endedAt(): number | null {
+    return this._endedAt;
+  }
+
+  /** Whole seconds since its command started, or that it took. */
+  get seconds(): number {
+    const end = this._endedAt ?? this._clock.now();
+    return Math.floor((end - this._startedAt) / 1000);
+  }
+
+  get isWaitedFor(): boolean {
+    return this._outcome === null && this.waiters.size > 0;
+  }
+
+  settle(outcome: Outcome): void {
+    this._outcome = outcome;
+    this._endedAt = this._clock.now();
+    this._prompt = null;
+    this._changed();
+  }
+
+  /** What the tool's own logic tells of the call while it runs. */
+  readonly report: ICallReport = {
+    printed: text => {
+      if (text === '' || this._outcome) {
+        return;
+      }
+      this._printed = (this._printed + text).slice(-PRINTED);
+      for (const { caller } of this.waiters) {
+        caller.progress?.(text);
+      }
+    },
+    prompt: prompt => {
+      if (!this._outcome) {
+        this._prompt = { prompt, isReported: false };
+        this._changed();
+      }
+    }
+  };
+
+  /** What was printed since the last answer, its last characters, raw. */
+  takePrinted(): string {
+    const printed = this._printed;
+    this._printed = '';
+    return printed;
+  }
+
+  /** The prompt that waits for an answer, if there is one. */
+  get prompt(): IPrompt | null {
+    return this._prompt?.prompt.isOpen() ? this._prompt.prompt : null;
+  }
+
+  /**
+   * Whether the prompt ends the waiting: one that the agent can answer each
+   * time, a password once, because only the person can type it.
+   */
+  get isPromptBlocking(): boolean {
+    return (
+      this.prompt !== null &&
+      !(this.prompt.password && this._prompt?.isReported)
+    );
+  }
+
+  promptReported(): void {
+    if (this._prompt) {
+      this._prompt.isReported = true;
+    }
+  }
+
+  /** Answers the open prompt, which is then no longer this call's. */
+  answer(value: string): void {
+    const prompt = this.prompt;
+    this._prompt = null;
+    prompt?.answer(value);
+  }
+
+  /** A dialog that opened while only this call was waited for. */
+  own(dialogId: string, readable: Promise<void>): void {
+    const dialog: IOwned = { isReadable: false, isReported: false };
+    this._dialogs.set(dialogId, dialog);
+    void readable.then(() => {
+      dialog.isReadable = true;
+      this._changed();
+    });
+  }
+
+  owns(dialogId: string): boolean {
+    return this._dialogs.has(dialogId);
+  }
+
+  dialogReported(dialogId: string): void {
+    const dialog = this._dialogs.get(dialogId);
+    if (dialog) {
+      dialog.isReported = true;
+    }
+  }
+
+  /** Its dialogs that are open, the shown one first. */
+  openDialogs(dialogs: IDialogs): IDialogInfo[] {
+    return dialogs.list().filter(({ id }) => this._dialogs.has(id));
+  }
+
+  /** Those that end the waiting: an error dialog does so once. */
+  blockingDialogs(dialogs: IDialogs): IDialogInfo[] {
+    return [...this._dialogs].some(([id]) => dialogs.isOpen(id))
+      ? this.openDialogs(dialogs).filter(({ id }) => {
+          const owned = this._dialogs.get(id);
+          return (
+            owned?.isReadable && !(owned.isReported && dialogs.isError(id))
+          );
+        })
+      : [];
+  }
+
+  private _changed(): void {
+    for (const waiter of this.waiters) {
+      waiter.poke();
+    }
+  }
+
+  private readonly _startedAt: number;
+  private _endedAt: number | null = null;
+  private _outcome: Outcome | null = null;
+  private _printed = '';
+  private _prompt: { prompt: IPrompt; isReported: boolean } | null = null;
+  private readonly _dialogs = new Map<string, IOwned>();
+}
+
+interface IOwned {
+  isReadable: boolean;
+  isReported: boolean;
+}

@@ -1,0 +1,16 @@
+import { commandTools } from './commands';
+import type { AnyTool } from './define';
+import { dialogTools } from './dialogs';
+import { waitingTools } from './waiting';
+
+/** Every tool of the tab, sorted by name: the table. */
+export const TOOLS: readonly AnyTool[] = [
+  ...commandTools,
+  ...dialogTools,
+  ...waitingTools
+].sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** The same by name. */
+export const toolByName: ReadonlyMap<string, AnyTool> = new Map(
+  TOOLS.map(tool => [tool.name, tool])
+);
