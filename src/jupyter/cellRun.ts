@@ -1,0 +1,181 @@
+import type { CodeCell } from '@jupyterlab/cells';
+import {
+  type INotebookCellExecutor,
+  KernelError,
+  NotebookActions,
+  type NotebookPanel
+} from '@jupyterlab/notebook';
+import type { Kernel, KernelMessage } from '@jupyterlab/services';
+import { type ISignal, Signal } from '@lumino/signaling';
+import type { ICallReport } from '../calls/types';
+import { type KernelEnd, KernelWatch } from './deaths';
+import { fromEnd, fromReply } from './runResult';
+import { watchPrompts } from './stdin';
+import type { IRunResult } from './types';
+
+/**
+ * Runs a code cell through the notebook's executor, as its Run button does,
+ * but without changing mode, selection, focus or scroll. The kernel must be
+ * there. Resolves when the run has ended, whether the kernel answered, went,
+ * or the cell was taken away; takes back every listener.
+ */
+export function runCodeCell(
+  panel: NotebookPanel,
+  cell: CodeCell,
+  kernel: Kernel.IKernelConnection,
+  runCell: INotebookCellExecutor['runCell'],
+  report: ICallReport
+): Promise<IRunResult> {
+  const run = new CellRun(panel, cell, kernel);
+  return run.start(runCell, report);
+}
+
+class CellRun {
+  constructor(
+    private readonly _panel: NotebookPanel,
+    private readonly _cell: CodeCell,
+    private readonly _kernel: Kernel.IKernelConnection
+  ) {}
+
+  async start(
+    runCell: INotebookCellExecutor['runCell'],
+    report: ICallReport
+  ): Promise<IRunResult> {
+    const { _cell: cell, _kernel: kernel, _panel: panel } = this;
+    const model = panel.content.model;
+    if (!model) {
+      return this._lost();
+    }
+    const prompts = watchPrompts(cell.outputArea, report);
+    const earlier = cell.outputArea.future;
+    let watch: KernelWatch | undefined;
+    try {
+      const ended = new Promise<IRunResult>(resolve => {
+        watch = new KernelWatch(kernel, end => resolve(this._end(end)));
+      });
+      const done = this._execute(runCell);
+      // The executor sends at once; one that runs on the server sends nothing.
+      const future = cell.outputArea.future;
+      if (future && future !== earlier) {
+        this._request = future.msg.header.msg_id;
+        this._report = report;
+        kernel.iopubMessage.connect(this._onMessage, this);
+      }
+      const result = await Promise.race([done, ended]);
+      return watch?.wasLost ? { ...result, outputsMayBeMissing: true } : result;
+    } finally {
+      watch?.dispose();
+      kernel.iopubMessage.disconnect(this._onMessage, this);
+      if (prompts.isOpen) {
+        // The box stays for the person to see, but holds nobody up.
+        kernel.removeInputGuard();
+      }
+      prompts.dispose();
+    }
+  }
+
+  private async _execute(
+    runCell: INotebookCellExecutor['runCell']
+  ): Promise<IRunResult> {
+    const { _cell: cell, _panel: panel } = this;
+    const notebook = panel.content;
+    const model = notebook.model;
+    if (!model) {
+      return this._lost();
+    }
+    try {
+      const ran = await runCell({
+        cell,
+        notebook: model,
+        notebookConfig: notebook.notebookConfig,
+        sessionContext: panel.sessionContext,
+        onCellExecuted: args =>
+          emit(NotebookActions.executed, { notebook, ...args }),
+        onCellExecutionScheduled: args =>
+          emit(NotebookActions.executionScheduled, { notebook, ...args })
+      });
+      return ran && !cell.isDisposed
+        ? {
+            status: 'ok',
+            executionCount: cell.model.executionCount,
+            outputs: this._outputs()
+          }
+        : this._lost();
+    } catch (reason) {
+      if (!(reason instanceof KernelError)) {
+        throw reason;
+      }
+      return this._failed(reason);
+    }
+  }
+
+  private _failed(error: KernelError): IRunResult {
+    const { model } = this._cell;
+    if (error.errorName === undefined && model.executionCount === null) {
+      // It was queued and never ran: the notebook would show it as running.
+      model.executionState = 'idle';
+      return fromReply({ status: 'aborted' }, []);
+    }
+    return fromReply(
+      {
+        status: 'error',
+        execution_count: model.executionCount,
+        ename: error.errorName,
+        evalue: error.errorValue,
+        traceback: error.traceback
+      },
+      this._outputs()
+    );
+  }
+
+  private _end(end: KernelEnd): IRunResult {
+    const result = fromEnd(end, this._outputs());
+    if (end.kind === 'missed') {
+      // Nothing more will come: take the mark of a running cell away.
+      this._cell.outputArea.future?.dispose();
+    }
+    return result;
+  }
+
+  /** The run was dropped though the kernel lives: the cell went or ran again. */
+  private _lost(): IRunResult {
+    const gone = this._cell.isDisposed || this._panel.isDisposed;
+    return {
+      status: 'error',
+      executionCount: null,
+      outputs: gone ? [] : this._outputs(),
+      errorName: 'RunCanceled',
+      errorValue: gone
+        ? 'the cell was deleted or its notebook closed while it ran; the kernel may still be working on it'
+        : 'the cell was run again, or its outputs were given up, before this run had ended: read the cell to see what it shows now',
+      traceback: []
+    };
+  }
+
+  private _outputs(): unknown[] {
+    return this._cell.isDisposed ? [] : this._cell.model.outputs.toJSON();
+  }
+
+  private _onMessage(_: unknown, msg: KernelMessage.IIOPubMessage): void {
+    if (
+      msg.header.msg_type === 'stream' &&
+      'msg_id' in msg.parent_header &&
+      msg.parent_header.msg_id === this._request
+    ) {
+      const text: unknown = Reflect.get(msg.content, 'text');
+      if (typeof text === 'string') {
+        this._report?.printed(text);
+      }
+    }
+  }
+
+  private _request: string | undefined;
+  private _report: ICallReport | undefined;
+}
+
+/** Tells the page's other parts (progress, table of contents) of the run. */
+function emit<T>(signal: ISignal<unknown, T>, args: T): void {
+  if (signal instanceof Signal) {
+    signal.emit(args);
+  }
+}

@@ -1,0 +1,263 @@
+import type {
+  Kernel,
+  KernelSpec,
+  ServiceManager,
+  Session
+} from '@jupyterlab/services';
+import { ToolError } from '../calls/errors';
+import type { ICallReport, IClient, IClock } from '../calls/types';
+import { list, quote } from '../calls/words';
+import { type IPromptBox, runCode } from './kernelRuns';
+import { toServerError } from './reasons';
+import type { RunBook } from './runBook';
+import { withInterrupt } from './runResult';
+import type { IKernelInfo, IKernels, IRunResult } from './types';
+
+/** How long a kernel connection of our own is kept after its last call. */
+export const KEPT_MS = 60_000;
+
+/** The part of the page's session contexts that kernels need. */
+export interface IPageSession {
+  readonly session: Pick<Session.ISessionConnection, 'kernel'> | null;
+  restartKernel(): Promise<void>;
+}
+
+export interface IKernelsOptions {
+  readonly manager: Pick<ServiceManager.IManager, 'kernels'>['kernels'];
+  readonly specs: Pick<KernelSpec.IManager, 'specs'>;
+  /** The session contexts of the documents that are open in this page. */
+  sessions(): Iterable<IPageSession>;
+  /** What a kernel is busy with beside this client's own work. */
+  busyWith(
+    kernelId: string,
+    status: string,
+    client: IClient
+  ): string | undefined;
+  readonly book: RunBook;
+  readonly box: IPromptBox;
+  readonly clock: IClock;
+}
+
+/** Kernels of the server, beside the documents. */
+export class Kernels implements IKernels {
+  constructor(private readonly _options: IKernelsOptions) {}
+
+  running(): IKernelInfo[] {
+    const live = new Map<string, Kernel.IKernelConnection>();
+    for (const { session } of this._options.sessions()) {
+      if (session?.kernel) {
+        live.set(session.kernel.id, session.kernel);
+      }
+    }
+    const known = new Map<string, IKernelInfo>();
+    for (const {
+      id,
+      name,
+      execution_state
+    } of this._options.manager.running()) {
+      known.set(id, { id, name, status: execution_state ?? 'unknown' });
+    }
+    for (const { id, name, status } of live.values()) {
+      known.set(id, { id, name, status });
+    }
+    return [...known.values()];
+  }
+
+  specs(): string[] {
+    const specs = this._options.specs.specs;
+    const first = specs?.default;
+    return Object.keys(specs?.kernelspecs ?? {}).sort((a, b) =>
+      a === first ? -1 : b === first ? 1 : a < b ? -1 : 1
+    );
+  }
+
+  async run(
+    kernelId: string,
+    code: string,
+    { stopOnError, client }: { stopOnError: boolean; client: IClient },
+    report: ICallReport
+  ): Promise<IRunResult> {
+    const held = this._held.get(kernelId) ?? (await this._connect(kernelId));
+    const { kernel } = held;
+    const queuedBehind = this._options.busyWith(
+      kernelId,
+      this._status(kernel),
+      client
+    );
+    const run = { client, kernelId, what: 'code' };
+    const entry = this._options.book.begin(run);
+    held.use();
+    try {
+      const result = withInterrupt(
+        await runCode(kernel, code, stopOnError, report, this._options.box),
+        client,
+        this._options.book.interruptedBy(run)
+      );
+      return queuedBehind === undefined ? result : { ...result, queuedBehind };
+    } catch (reason) {
+      // The connection itself knows of a dead kernel and will not send.
+      throw kernel.status === 'dead' ? dead(kernelId) : reason;
+    } finally {
+      entry.dispose();
+      held.release();
+    }
+  }
+
+  async interrupt(kernelId: string, by: IClient): Promise<void> {
+    const kernel = await this._any(kernelId);
+    this._options.book.interrupted(kernelId, by);
+    try {
+      await kernel.interrupt();
+    } catch (reason) {
+      throw toServerError(reason, 'The kernel could not be interrupted');
+    }
+  }
+
+  async restart(kernelId: string): Promise<void> {
+    const page = this._inPage(kernelId);
+    const kernel = page?.session?.kernel ?? (await this._any(kernelId));
+    try {
+      // A failure of the page's own way goes to the console and nowhere else.
+      await (page ? restartThrough(page, kernel) : kernel.restart());
+      await kernel.requestKernelInfo();
+    } catch (reason) {
+      throw toServerError(reason, 'The kernel could not be restarted');
+    }
+  }
+
+  /** Lets go of every connection. */
+  dispose(): void {
+    for (const held of this._held.values()) {
+      held.dispose();
+    }
+    this._held.clear();
+  }
+
+  /** The page's own connection, whose prompts an interrupt closes too. */
+  private async _any(kernelId: string): Promise<Kernel.IKernelConnection> {
+    const found = this._inPage(kernelId)?.session?.kernel;
+    if (found) {
+      return found;
+    }
+    const held = this._held.get(kernelId) ?? (await this._connect(kernelId));
+    held.use();
+    held.release();
+    return held.kernel;
+  }
+
+  private _inPage(kernelId: string): IPageSession | undefined {
+    for (const page of this._options.sessions()) {
+      if (page.session?.kernel?.id === kernelId) {
+        return page;
+      }
+    }
+    return undefined;
+  }
+
+  /** A fresh connection knows nothing yet; the page's may. */
+  private _status(kernel: Kernel.IKernelConnection): string {
+    return kernel.status !== 'unknown'
+      ? kernel.status
+      : (this.running().find(({ id }) => id === kernel.id)?.status ??
+          'unknown');
+  }
+
+  private async _connect(kernelId: string): Promise<HeldKernel> {
+    const model =
+      this._model(kernelId) ??
+      (await this._options.manager.findById(kernelId).catch(() => undefined));
+    if (!model) {
+      throw this._notFound(kernelId);
+    }
+    // Another call may have connected while the server was asked.
+    let held = this._held.get(kernelId);
+    if (!held) {
+      const kernel = this._options.manager.connectTo({
+        model: { id: model.id, name: model.name },
+        handleComms: false
+      });
+      held = new HeldKernel(kernel, this._options.clock, () =>
+        this._held.delete(kernelId)
+      );
+      this._held.set(kernelId, held);
+    }
+    return held;
+  }
+
+  private _model(kernelId: string): Kernel.IModel | undefined {
+    for (const model of this._options.manager.running()) {
+      if (model.id === kernelId) {
+        return model;
+      }
+    }
+    return undefined;
+  }
+
+  private _notFound(kernelId: string): ToolError {
+    const ids = this.running().map(({ id, name }) => `${id} (${name})`);
+    return new ToolError(
+      'not_found',
+      `There is no running kernel ${quote(kernelId)}. ` +
+        (ids.length > 0
+          ? `Running kernels: ${list(ids, 20)}.`
+          : 'No kernel is running: run a cell of a notebook to start one.')
+    );
+  }
+
+  private readonly _held = new Map<string, HeldKernel>();
+}
+
+/** A connection of our own, closed a while after its last use. */
+class HeldKernel {
+  constructor(
+    readonly kernel: Kernel.IKernelConnection,
+    private readonly _clock: IClock,
+    private readonly _onClosed: () => void
+  ) {
+    kernel.disposed.connect(this.dispose, this);
+  }
+
+  use(): void {
+    this._users++;
+    this._timer?.dispose();
+    this._timer = null;
+  }
+
+  release(): void {
+    if (--this._users === 0 && !this._isDisposed) {
+      this._timer = this._clock.after(KEPT_MS, () => this.dispose());
+    }
+  }
+
+  dispose(): void {
+    if (this._isDisposed) {
+      return;
+    }
+    this._isDisposed = true;
+    this._timer?.dispose();
+    this.kernel.disposed.disconnect(this.dispose, this);
+    this._onClosed();
+    this.kernel.dispose();
+  }
+
+  private _users = 0;
+  private _timer: { dispose(): void } | null = null;
+  private _isDisposed = false;
+}
+
+async function restartThrough(
+  page: IPageSession,
+  kernel: Kernel.IKernelConnection
+): Promise<void> {
+  await page.restartKernel();
+  if (kernel.isDisposed || kernel.status === 'dead') {
+    throw dead(kernel.id);
+  }
+}
+
+function dead(kernelId: string): ToolError {
+  return new ToolError(
+    'operation_refused',
+    `The kernel ${quote(kernelId)} is dead. Choose another with change_kernel.`
+  );
+}

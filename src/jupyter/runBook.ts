@@ -1,0 +1,65 @@
+import type { IClient } from '../calls/types';
+import type { IActiveRun } from './runTypes';
+
+/**
+ * Who runs what: the runs of this tab's clients that have not ended, in the
+ * order they were sent, and who interrupted a kernel last.
+ */
+export class RunBook {
+  /** Enters a run; the result takes it out again. */
+  begin(run: IActiveRun): { dispose(): void } {
+    this._runs.add(run);
+    if (run.cell) {
+      this._cells.set(run.cell, run);
+    }
+    return {
+      dispose: () => {
+        this._runs.delete(run);
+        if (run.cell && this._cells.get(run.cell) === run) {
+          this._cells.delete(run.cell);
+        }
+      }
+    };
+  }
+
+  /** The unfinished runs in a kernel, oldest first. */
+  inKernel(kernelId: string): IActiveRun[] {
+    return [...this._runs].filter(run => run.kernelId === kernelId);
+  }
+
+  /** The unfinished run of a cell's model, if a client started it. */
+  ofCell(model: object): IActiveRun | undefined {
+    return this._cells.get(model);
+  }
+
+  /** Remembers of a cell that its last run was lost sight of; `false` forgets it. */
+  setMissing(model: object, missing: boolean): void {
+    if (missing) {
+      this._missing.add(model);
+    } else {
+      this._missing.delete(model);
+    }
+  }
+
+  /** Whether the outputs that a cell's model holds may not be all there were. */
+  mayMiss(model: object): boolean {
+    return this._missing.has(model);
+  }
+
+  /** Notes an interrupt that a client asked for. */
+  interrupted(kernelId: string, by: IClient): void {
+    for (const run of this.inKernel(kernelId)) {
+      this._interrupts.set(run, by);
+    }
+  }
+
+  /** Who interrupted the kernel while this run was under way, as far as it is known here. */
+  interruptedBy(run: IActiveRun): IClient | undefined {
+    return this._interrupts.get(run);
+  }
+
+  private readonly _runs = new Set<IActiveRun>();
+  private readonly _cells = new WeakMap<object, IActiveRun>();
+  private readonly _missing = new WeakSet<object>();
+  private readonly _interrupts = new WeakMap<IActiveRun, IClient>();
+}

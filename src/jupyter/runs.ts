@@ -1,0 +1,223 @@
+import type { ISessionContext } from '@jupyterlab/apputils';
+import { type Cell, CodeCell, MarkdownCell } from '@jupyterlab/cells';
+import {
+  type INotebookCellExecutor,
+  type NotebookPanel,
+  runCell
+} from '@jupyterlab/notebook';
+import type { Kernel } from '@jupyterlab/services';
+import { ToolError } from '../calls/errors';
+import type { ICallReport, IClient } from '../calls/types';
+import { list, quote } from '../calls/words';
+import { runCodeCell } from './cellRun';
+import type { INotebook } from './notebookTypes';
+import { toServerError } from './reasons';
+import type { RunBook } from './runBook';
+import { withInterrupt } from './runResult';
+import type { IRuns } from './runTypes';
+import type { IRunResult } from './types';
+
+export interface IRunsOptions {
+  readonly executor: INotebookCellExecutor | null;
+  readonly book: RunBook;
+  /** The widgets of a cell of an open notebook. @throws ToolError not_found */
+  locate(
+    notebook: INotebook,
+    cellId: string
+  ): { readonly panel: NotebookPanel; readonly cell: Cell };
+  /** The widget of an open notebook. @throws ToolError not_found */
+  panel(notebook: INotebook): NotebookPanel;
+  /** Names of the kernels that can be started. */
+  specs(): string[];
+  /** What a kernel is busy with, for people, beside this client's own work. */
+  busyWith(
+    kernelId: string,
+    status: string,
+    client: IClient
+  ): string | undefined;
+}
+
+/** Runs of cells in open notebooks. */
+export class Runs implements IRuns {
+  constructor(private readonly _options: IRunsOptions) {}
+
+  async prepare(notebook: INotebook): Promise<void> {
+    const { sessionContext: session } = this._options.panel(notebook);
+    if (!session.session?.kernel) {
+      await this._start(notebook, session);
+    }
+    this._kernel(notebook, session);
+  }
+
+  async runCell(
+    notebook: INotebook,
+    cellId: string,
+    client: IClient,
+    report: ICallReport
+  ): Promise<IRunResult> {
+    const { panel, cell } = this._options.locate(notebook, cellId);
+    if (!(cell instanceof CodeCell)) {
+      return showText(panel, cell);
+    }
+    const kernel = this._kernel(notebook, panel.sessionContext);
+    if (cell.model.executionState === 'running') {
+      throw new ToolError(
+        'operation_in_progress',
+        `Cell ${quote(cellId)} is running already. Wait until it has ended.`
+      );
+    }
+    const { book, busyWith, executor } = this._options;
+    const queuedBehind = busyWith(kernel.id, kernel.status, client);
+    const run = {
+      client,
+      kernelId: kernel.id,
+      what: `cell ${cellId} of ${notebook.path}`,
+      cell: cell.model
+    };
+    const entry = book.begin(run);
+    try {
+      const result = withInterrupt(
+        await runCodeCell(
+          panel,
+          cell,
+          kernel,
+          executor ? options => executor.runCell(options) : runCell,
+          report
+        ),
+        client,
+        book.interruptedBy(run)
+      );
+      if (result.outputsMayBeMissing) {
+        book.setMissing(cell.model, true);
+      }
+      return queuedBehind === undefined ? result : { ...result, queuedBehind };
+    } finally {
+      entry.dispose();
+    }
+  }
+
+  async changeKernel(notebook: INotebook, kernelName: string): Promise<void> {
+    const { sessionContext: context } = this._options.panel(notebook);
+    const { session } = context;
+    try {
+      // The context's own way opens a dialog when the kernel cannot start,
+      // and leaves the notebook without any.
+      const kernel = session
+        ? await session.changeKernel({ name: kernelName })
+        : await context.changeKernel({ name: kernelName });
+      await kernel?.info;
+    } catch (reason) {
+      throw toServerError(
+        reason,
+        `The kernel ${quote(kernelName)} could not be started`
+      );
+    }
+  }
+
+  /** The kernel to run in, or the reason why nothing can be run now. */
+  private _kernel(
+    notebook: INotebook,
+    session: ISessionContext
+  ): Kernel.IKernelConnection {
+    const kernel = session.session?.kernel;
+    if (session.isTerminating) {
+      throw new ToolError(
+        'operation_refused',
+        `The kernel of ${quote(notebook.path)} is being shut down. Start another with change_kernel.`
+      );
+    }
+    if (!kernel || session.hasNoKernel) {
+      throw this._noKernel(notebook, 'has no kernel');
+    }
+    if (kernel.isDisposed || kernel.status === 'dead') {
+      throw this._noKernel(notebook, 'has a kernel that is dead');
+    }
+    if (session.pendingInput) {
+      throw new ToolError(
+        'operation_in_progress',
+        `The kernel of ${quote(notebook.path)} waits for an answer to input(). The person can type it in the tab; a call of yours that waits is listed by get_context and takes it by answer_input.`
+      );
+    }
+    return kernel;
+  }
+
+  /**
+   * Waits for the kernel that JupyterLab is starting, or starts the one that
+   * the notebook names where it never had one in this tab. No dialog is
+   * opened, and a kernel that the person shut down stays down.
+   */
+  private async _start(
+    notebook: INotebook,
+    session: ISessionContext
+  ): Promise<void> {
+    try {
+      // Resolves with what was decided when the notebook was opened.
+      await session.initialize();
+      const wanted = kernelNameOf(this._options.panel(notebook));
+      if (
+        !session.session?.kernel &&
+        session.prevKernelName === '' &&
+        wanted !== undefined &&
+        this._options.specs().includes(wanted)
+      ) {
+        await session.changeKernel({ name: wanted });
+      }
+    } catch (reason) {
+      throw toServerError(reason, 'The kernel could not be started');
+    }
+  }
+
+  private _noKernel(notebook: INotebook, what: string): ToolError {
+    const wanted = kernelNameOf(this._options.panel(notebook));
+    const specs = this._options.specs();
+    const missing =
+      wanted !== undefined && !specs.includes(wanted)
+        ? ` It asks for ${quote(wanted)}, which is not installed here.`
+        : '';
+    return new ToolError(
+      'operation_refused',
+      `The notebook ${quote(notebook.path)} ${what}, so nothing ran.${missing} ` +
+        (specs.length > 0
+          ? `Choose a kernel with change_kernel; there are: ${list(specs, 20)}.`
+          : 'No kernels are installed on this server.')
+    );
+  }
+}
+
+function kernelNameOf(panel: NotebookPanel): string | undefined {
+  const spec: unknown = panel.content.model?.getMetadata('kernelspec');
+  if (typeof spec !== 'object' || spec === null) {
+    return undefined;
+  }
+  const name: unknown = Reflect.get(spec, 'name');
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+/** Running a text cell shows it; one that the person writes in stays open. */
+function showText(panel: NotebookPanel, cell: Cell): IRunResult {
+  const done = { status: 'ok' as const, executionCount: null, outputs: [] };
+  if (!(cell instanceof MarkdownCell)) {
+    return {
+      ...done,
+      message: `A ${cell.model.type} cell: there is nothing to run.`
+    };
+  }
+  const { content } = panel;
+  if (
+    content.activeCell === cell &&
+    content.mode === 'edit' &&
+    cell.node.contains(document.activeElement)
+  ) {
+    return {
+      ...done,
+      message:
+        'A markdown cell: not rendered, because the person is writing in it.'
+    };
+  }
+  cell.inputHidden = false;
+  cell.rendered = true;
+  return {
+    ...done,
+    message: 'A markdown cell: it was rendered, there is nothing to run.'
+  };
+}

@@ -1,0 +1,133 @@
+import type { IStdin, OutputArea } from '@jupyterlab/outputarea';
+import type { IDisposable } from '@lumino/disposable';
+import { ToolError } from '../calls/errors';
+import type { ICallReport, IPrompt } from '../calls/types';
+
+/**
+ * Checks an answer before it goes to a prompt: a password is the person's
+ * alone, and a prompt takes one line.
+ */
+export function checkAnswer(password: boolean, value: string): void {
+  if (password) {
+    throw new ToolError(
+      'operation_refused',
+      'This prompt asks for a password. Only the person may type it, into the box in the JupyterLab tab: ask them to, then call wait_for_result.'
+    );
+  }
+  if (/[\r\n]/.test(value)) {
+    throw new ToolError(
+      'validation_failed',
+      'A prompt takes one line: the value must not hold a line break. Answer the next prompt with the next line.'
+    );
+  }
+}
+
+/** An error for an answer that comes when nobody asks any more. */
+export function alreadyAnswered(): ToolError {
+  return new ToolError(
+    'operation_refused',
+    'This prompt is closed: it was answered in the tab meanwhile, or the run ended. Call wait_for_result to see where it stands.'
+  );
+}
+
+/**
+ * Reports the prompts that a cell's run opens in its output area. The
+ * person's own input box stays usable, but does not take the focus: another
+ * than the person started this run. Dispose it when the run has ended.
+ */
+export function watchPrompts(
+  area: OutputArea,
+  report: ICallReport
+): IDisposable & { readonly isOpen: boolean } {
+  let current: CellPrompt | null = null;
+  const watcher = {
+    isDisposed: false,
+    get isOpen(): boolean {
+      return current?.isOpen() ?? false;
+    },
+    onInput(_: OutputArea, stdin: IStdin): void {
+      const input = stdin.node.querySelector('input');
+      if (input) {
+        keepFocus(input);
+      }
+      current = new CellPrompt(stdin, input);
+      report.prompt(current);
+    },
+    dispose(): void {
+      watcher.isDisposed = true;
+      area.inputRequested.disconnect(watcher.onInput, watcher);
+      current?.close();
+    }
+  };
+  area.inputRequested.connect(watcher.onInput, watcher);
+  return watcher;
+}
+
+class CellPrompt implements IPrompt {
+  constructor(
+    private readonly _stdin: IStdin,
+    private readonly _input: HTMLInputElement | null
+  ) {
+    this.prompt =
+      _stdin.node.querySelector('.jp-Stdin-prompt')?.textContent ?? '';
+    this.password = _input?.type === 'password';
+    void _stdin.value.then(() => this.close());
+  }
+
+  readonly prompt: string;
+  readonly password: boolean;
+
+  isOpen(): boolean {
+    return this._isOpen && !this._stdin.isDisposed;
+  }
+
+  close(): void {
+    this._isOpen = false;
+  }
+
+  answer(value: string): void {
+    checkAnswer(this.password, value);
+    const input = this._input;
+    if (!this.isOpen() || !input) {
+      throw alreadyAnswered();
+    }
+    if (input.value !== '' && input === document.activeElement) {
+      throw new ToolError(
+        'operation_in_progress',
+        'The person is typing an answer to this prompt in the tab. Call wait_for_result instead.'
+      );
+    }
+    // The box's own way, so that it closes and a later Enter sends nothing.
+    keepFocus(input);
+    input.value = value;
+    const enter = new KeyboardEvent('keydown', { key: 'Enter' });
+    if (isListener(this._stdin)) {
+      this._stdin.handleEvent(enter);
+    } else {
+      input.dispatchEvent(enter);
+    }
+    this.close();
+  }
+
+  private _isOpen = true;
+}
+
+function isListener(value: object): value is EventListenerObject {
+  return 'handleEvent' in value && typeof value.handleEvent === 'function';
+}
+
+/**
+ * Lets nothing but the person move the focus into the box. Its widget asks
+ * for it when it is attached and when it was answered, and the notebook then
+ * changes mode and active cell under the person's hands.
+ */
+function keepFocus(input: HTMLInputElement): void {
+  input.focus = () => undefined;
+  input.addEventListener(
+    'focus',
+    () => Reflect.deleteProperty(input, 'focus'),
+    {
+      once: true
+    }
+  );
+}
