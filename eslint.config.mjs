@@ -39,7 +39,7 @@ export default tseslint.config(
   {
     ignores: [
       '**/node_modules',
-      '**/lib',
+      'lib',
       '**/dist',
       '**/coverage',
       '.venv',

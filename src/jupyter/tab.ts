@@ -48,7 +48,7 @@ async function claim(
     return claimLock(environment.locks, id, clock);
   }
   const channel = environment.channel(KEY);
-  return channel ? claimAloud(channel, id, clock) : true;
+  return channel ? claimAloud(channel, id, environment.newId(), clock) : true;
 }
 
 /** Held for the life of the page; this also keeps Chrome from freezing it. */
@@ -71,42 +71,54 @@ function claimLock(
   });
 }
 
-/** Without locks (no secure context): asks aloud, and answers ever after. */
+/**
+ * Without locks (no secure context): asks aloud, and answers ever after. Of
+ * two that ask at once the one with the larger nonce gives way.
+ */
 function claimAloud(
   channel: BroadcastChannel,
   id: string,
+  nonce: string,
   clock: IClock
 ): Promise<boolean> {
   return new Promise(resolve => {
-    let mine: boolean | undefined;
+    let claimed = false;
     const timer = clock.after(ANSWER, () => {
-      mine = true;
+      claimed = true;
       resolve(true);
     });
     channel.onmessage = (event: MessageEvent<unknown>) => {
-      const data = event.data;
-      if (!isMessage(data) || data.id !== id) {
+      const other = event.data;
+      if (!isMessage(other) || other.id !== id) {
         return;
       }
-      if (data.type === 'who' && mine) {
-        channel.postMessage({ type: 'me', id });
-      } else if (data.type === 'me' && mine === undefined) {
-        mine = false;
+      if (other.type === 'who' && (claimed || nonce < other.nonce)) {
+        channel.postMessage({ type: 'mine', id, nonce });
+      } else if (!claimed) {
         timer.dispose();
         channel.close();
         resolve(false);
       }
     };
-    channel.postMessage({ type: 'who', id });
+    channel.postMessage({ type: 'who', id, nonce });
   });
 }
 
-function isMessage(value: unknown): value is { type: string; id: string } {
+interface IMessage {
+  type: 'who' | 'mine';
+  id: string;
+  nonce: string;
+}
+
+function isMessage(value: unknown): value is IMessage {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  const { type, id, nonce }: Partial<Record<string, unknown>> = { ...value };
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof Reflect.get(value, 'type') === 'string' &&
-    typeof Reflect.get(value, 'id') === 'string'
+    (type === 'who' || type === 'mine') &&
+    typeof id === 'string' &&
+    typeof nonce === 'string'
   );
 }
 

@@ -5,7 +5,6 @@ import {
   ErrorCode,
   JSONRPCMessageSchema,
   ListToolsRequestSchema,
-  McpError,
   type JSONRPCMessage
 } from '@modelcontextprotocol/sdk/types.js';
 import { META_AUDIT_ID } from '../../protocol/frames';
@@ -49,7 +48,7 @@ export async function serveMcp(options: IServeOptions): Promise<void> {
     const { name, arguments: args = {}, _meta } = request.params;
     const tool = engine.tools().find(each => each.name === name);
     if (!tool) {
-      throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
+      throw unknownTool(name);
     }
     const auditId = auditIdOf(_meta?.[META_AUDIT_ID]);
     const token = _meta?.progressToken;
@@ -119,4 +118,11 @@ class ChannelTransport implements Transport {
 
 function auditIdOf(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
+}
+
+/** As a JSON-RPC error; the SDK's own class repeats the code in the message. */
+function unknownTool(name: string): Error {
+  return Object.assign(new Error(`Unknown tool: ${name}`), {
+    code: ErrorCode.InvalidParams
+  });
 }
