@@ -1,4 +1,5 @@
 import { ToolError } from './errors';
+import { quote } from './words';
 
 /** What decides how a path is read. */
 export interface IPathRules {
@@ -69,7 +70,7 @@ export function joinPath(folder: string, name: string): string {
 export function outOfReach(path: string): ToolError {
   return new ToolError(
     'not_found',
-    `There is no document at ${quoted(path)}. Paths are relative to the folder that Jupyter serves, such as "folder/name.ipynb"; list_directory or get_context shows what is there.`
+    `There is no document at ${quote(path)}. Paths are relative to the folder that Jupyter serves, such as "folder/name.ipynb"; list_directory or get_context shows what is there.`
   );
 }
 
@@ -80,17 +81,6 @@ function isHiddenPart(part: string): boolean {
 function notAPath(path: string, why: string): ToolError {
   return new ToolError(
     'validation_failed',
-    `${quoted(path)} is not a path: ${why}. Give a path relative to the folder that Jupyter serves, such as "folder/name.ipynb".`
+    `${quote(path)} is not a path: ${why}. Give a path relative to the folder that Jupyter serves, such as "folder/name.ipynb".`
   );
-}
-
-/** A name as it may stand in a sentence: escaped, and at most 120 characters. */
-export function quoted(text: string): string {
-  const whole = JSON.stringify(text).replace(
-    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  );
-  return whole.length > 122
-    ? `${whole.slice(0, 100).replace(/\p{Cs}/gu, '')}…" (${text.length} characters)`
-    : whole;
 }

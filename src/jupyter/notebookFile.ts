@@ -1,5 +1,5 @@
 import { ToolError } from '../calls/errors';
-import { quoted } from '../calls/paths';
+import { quote } from '../calls/words';
 
 /** A cell as the file has it. Lists of lines are joined; nothing else is mended. */
 export interface IFileCell {
@@ -35,8 +35,8 @@ export function parseNotebook(text: string, path: string): INotebookFile {
     throw new ToolError(
       'unsupported_type',
       nbformat < 4
-        ? `${quoted(path)} is a notebook of the old format ${nbformat}, which is not read here. Ask the person to open it in JupyterLab and save it, which converts it to format 4, or to run "jupyter nbconvert --to notebook --inplace" on it.`
-        : `${quoted(path)} is a notebook of format ${nbformat}, which is newer than what is read here (4).`
+        ? `${quote(path)} is a notebook of the old format ${nbformat}, which is not read here. Ask the person to open it in JupyterLab and save it, which converts it to format 4, or to run "jupyter nbconvert --to notebook --inplace" on it.`
+        : `${quote(path)} is a notebook of format ${nbformat}, which is newer than what is read here (4).`
     );
   }
   if (typeof nbformat !== 'number') {
@@ -187,7 +187,7 @@ function brokenAt(text: string): number {
 function noNotebook(path: string, why: string): ToolError {
   return new ToolError(
     'validation_failed',
-    `${quoted(path)} is not a notebook: ${why}. The file was left as it is; read_file shows its text.`
+    `${quote(path)} is not a notebook: ${why}. The file was left as it is; read_file shows its text.`
   );
 }
 

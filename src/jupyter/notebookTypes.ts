@@ -50,12 +50,17 @@ export interface INotebookView {
   readonly isOpen: boolean;
   readonly cells: readonly ICell[];
   readonly dirty: boolean;
-  /** The file is not the one that the open model was loaded from or saved to. */
-  readonly diskChanged: boolean;
   /** null: no kernel. From the page's own state; waits for nothing. */
   readonly kernel: IKernelInfo | null;
+  /** JupyterLab's word for it, also while there is no kernel yet; "none" without one. */
+  readonly kernelStatus: string;
   /** Why the open model may be out of date (collaboration lost its room). */
   readonly outOfDate: string | undefined;
+  /**
+   * Whether the file is not the one that the open model was loaded from or
+   * saved to. Asks the server, briefly; undefined when it does not say in time.
+   */
+  diskChanged(): Promise<boolean | undefined>;
   /** The cell; not_found with at most 20 valid ids otherwise. */
   cell(cellId: string): ICell;
 }

@@ -1,0 +1,57 @@
+import type { CellIds } from './cellIds';
+import { fileState } from './cellState';
+import { findCell } from './findCell';
+import type { IFileCell, INotebookFile } from './notebookFile';
+import type { ICell, INotebookView } from './notebookTypes';
+import type { IKernelInfo } from './types';
+
+export interface IClosedOptions {
+  readonly path: string;
+  readonly formerPaths: readonly string[];
+  readonly ids: CellIds;
+  /** A session may run for a notebook that no tab shows. */
+  readonly kernel: IKernelInfo | null;
+}
+
+/** A notebook that is not open: what its file holds. */
+export function closedNotebook(
+  file: INotebookFile,
+  options: IClosedOptions
+): INotebookView {
+  const { path, formerPaths, ids, kernel } = options;
+  const addresses = ids.ofFile(path, file.cells);
+  const cells = file.cells.map((cell, i) => closedCell(cell, i, addresses[i]));
+  const own = new Map(cells.map((cell, i) => [cell, file.cells[i].id]));
+  return {
+    path,
+    formerPaths,
+    isOpen: false,
+    cells,
+    dirty: false,
+    kernel,
+    kernelStatus: kernel?.status ?? 'none',
+    outOfDate: undefined,
+    cell: cellId => findCell(cells, cellId, cell => own.get(cell), path),
+    diskChanged: async () => false
+  };
+}
+
+function closedCell(cell: IFileCell, index: number, cellId: string): ICell {
+  const { cellType, source, executionCount, outputs } = cell;
+  return {
+    cellId,
+    index,
+    cellType,
+    source,
+    executionCount,
+    outputs,
+    outputCount: outputs.length,
+    attachments: cell.attachments,
+    metadata: cell.metadata,
+    editable: cell.metadata.editable !== false,
+    deletable: cell.metadata.deletable !== false,
+    state: cellType === 'code' ? fileState(executionCount, outputs) : undefined,
+    outputsMayBeMissing: false,
+    startedBy: undefined
+  };
+}

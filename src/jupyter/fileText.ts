@@ -1,0 +1,58 @@
+import { type Contents, ServerConnection } from '@jupyterlab/services';
+import { ToolError } from '../calls/errors';
+import { outOfReach } from '../calls/paths';
+import { quote } from '../calls/words';
+import { toServerError } from './reasons';
+
+/** The largest file that is read, in bytes. */
+export const MAX_FILE_BYTES = 100 * 1024 * 1024;
+
+/**
+ * The text of a file as it is on disk. A notebook too is asked for as text:
+ * as a notebook the server would mend ids and convert old formats.
+ *
+ * Throws not_found, permission_denied, too_large, unsupported_type.
+ */
+export async function readFileText(
+  contents: Pick<Contents.IManager, 'get'>,
+  path: string
+): Promise<string> {
+  try {
+    const facts = await contents.get(path, { content: false });
+    if (facts.type === 'directory') {
+      throw new ToolError(
+        'validation_failed',
+        `${quote(path)} is a folder; list_directory shows what is in it.`
+      );
+    }
+    if ((facts.size ?? 0) > MAX_FILE_BYTES) {
+      throw new ToolError(
+        'too_large',
+        `${quote(path)} has ${facts.size} bytes; files of at most ${MAX_FILE_BYTES} bytes are read.`
+      );
+    }
+    const file = await contents.get(path, { type: 'file', format: 'text' });
+    const content: unknown = file.content;
+    return typeof content === 'string' ? content : JSON.stringify(content);
+  } catch (reason) {
+    throw toReadError(reason, path);
+  }
+}
+
+function toReadError(reason: unknown, path: string): unknown {
+  if (reason instanceof ServerConnection.ResponseError) {
+    if (reason.response.status === 404) {
+      return outOfReach(path);
+    }
+    if (
+      reason.response.status === 400 &&
+      /UTF-8|utf-8|text/.test(reason.message)
+    ) {
+      return new ToolError(
+        'unsupported_type',
+        `${quote(path)} is not a text file (UTF-8), so it cannot be read as text.`
+      );
+    }
+  }
+  return toServerError(reason, `${quote(path)} was not read`);
+}

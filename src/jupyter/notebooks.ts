@@ -1,0 +1,276 @@
+import type { IDocumentManager } from '@jupyterlab/docmanager';
+import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
+import type { Contents, ServiceManager } from '@jupyterlab/services';
+import { ToolError } from '../calls/errors';
+import { canonicalFilePath, type IPathRules } from '../calls/paths';
+import type { IClock } from '../calls/types';
+import { quote } from '../calls/words';
+import { CellIds } from './cellIds';
+import { KernelProgress } from './cellState';
+import { closedNotebook } from './closedNotebook';
+import { Composition } from './composition';
+import { readFileText } from './fileText';
+import { parseNotebook } from './notebookFile';
+import type { INotebook, INotebooks, INotebookView } from './notebookTypes';
+import { type IOpenOptions, OpenNotebook } from './openNotebook';
+import { PathHistory } from './pathHistory';
+import type { RunBook } from './runBook';
+import type { IKernelInfo } from './types';
+
+export interface INotebooksOptions {
+  /** null: no notebook can be open here. */
+  readonly tracker: INotebookTracker | null;
+  /** null: none can be opened here. */
+  readonly documents: IDocumentManager | null;
+  readonly services: Pick<ServiceManager.IManager, 'contents' | 'sessions'>;
+  readonly rules: IPathRules;
+  /** A page of one document: opening another would take a new browser tab. */
+  readonly oneDocument: boolean;
+  readonly clock: IClock;
+  readonly book: RunBook;
+  /** The dialogs that are open. */
+  readonly dialogs: () => readonly { title: string; body: string }[];
+}
+
+/** What collaboration calls its dialog when a document lost its room. */
+const ROOM_LOST = 'Document session error';
+
+/** The notebooks of the page and of the server behind it. */
+export class Notebooks implements INotebooks {
+  constructor(private readonly _options: INotebooksOptions) {
+    const { tracker, services } = _options;
+    tracker?.forEach(panel => this._follow(panel));
+    tracker?.widgetAdded.connect(this._onAdded, this);
+    services.contents.fileChanged.connect(this._onFileChanged, this);
+  }
+
+  open(): OpenNotebook[] {
+    const found = new Map<unknown, OpenNotebook>();
+    const { tracker } = this._options;
+    const add = (panel: NotebookPanel): void => {
+      // Views of one document count once.
+      if (isUsable(panel) && !found.has(panel.context)) {
+        found.set(panel.context, this.of(panel));
+      }
+    };
+    if (tracker?.currentWidget) {
+      add(tracker.currentWidget);
+    }
+    tracker?.forEach(add);
+    return [...found.values()];
+  }
+
+  find(path: string): OpenNotebook | undefined {
+    const canonical = this.canonical(path);
+    return this.open().find(notebook => notebook.path === canonical);
+  }
+
+  async read(path: string): Promise<INotebookView> {
+    const canonical = this.canonical(path);
+    const panel = this._panel(canonical);
+    return panel && isUsable(panel)
+      ? this.of(panel)
+      : this._readFile(canonical);
+  }
+
+  async acquire(path: string): Promise<INotebook> {
+    const canonical = this.canonical(path);
+    const panel = this._panel(canonical) ?? (await this._open(canonical));
+    await Promise.race([panel.context.ready, closed(panel)]);
+    if (!isUsable(panel)) {
+      throw new ToolError(
+        'operation_refused',
+        `JupyterLab could not open ${quote(canonical)}; the dialogs that are open, or the person, say why.`
+      );
+    }
+    return this.of(panel);
+  }
+
+  /** The notebook that a panel shows. */
+  of(panel: NotebookPanel): OpenNotebook {
+    const known = this._notebooks.get(panel);
+    if (known) {
+      return known;
+    }
+    const notebook = new OpenNotebook(panel, this._openOptions);
+    this._notebooks.set(panel, notebook);
+    return notebook;
+  }
+
+  /** The one spelling of a path. @throws ToolError validation_failed, not_found */
+  canonical(path: string): string {
+    return canonicalFilePath(path, this._options.rules);
+  }
+
+  private async _readFile(path: string): Promise<INotebookView> {
+    const { contents } = this._options.services;
+    const text = await readFileText(contents, path).catch((reason: unknown) => {
+      throw this._renamed(path, reason);
+    });
+    return closedNotebook(parseNotebook(text, path), {
+      path,
+      formerPaths: this._history.of(path),
+      ids: this._ids,
+      kernel: this._sessionKernel(path)
+    });
+  }
+
+  /** A missing file that was renamed in this tab is told with its new path. */
+  private _renamed(path: string, reason: unknown): unknown {
+    const now = this._history.now(path);
+    return now !== undefined &&
+      reason instanceof ToolError &&
+      reason.code === 'not_found'
+      ? new ToolError(
+          'not_found',
+          `There is no document at ${quote(path)} any more: it was renamed, and is now at ${JSON.stringify(now)}.`
+        )
+      : reason;
+  }
+
+  private async _open(path: string): Promise<NotebookPanel> {
+    const { documents, oneDocument } = this._options;
+    if (!documents || oneDocument) {
+      throw new ToolError(
+        'operation_refused',
+        `${quote(path)} is not open, and this page shows one document only. Ask the person to open it in a browser tab of its own.`
+      );
+    }
+    // What is no notebook is refused before anything is opened.
+    await this._readFile(path);
+    const { contents } = this._options.services;
+    const drive = contents.driveName('RTC:') === 'RTC' ? 'RTC:' : '';
+    const factory = documents.registry.getWidgetFactory('Notebook');
+    documents.openOrReveal(
+      drive + path,
+      factory ? factory.name : 'default',
+      undefined,
+      { activate: false, mode: 'tab-after' },
+      // The first run starts the kernel, without asking which.
+      { shouldStart: false }
+    );
+    const panel = this._panel(path);
+    if (!panel) {
+      throw new ToolError(
+        'operation_refused',
+        `JupyterLab does not open ${quote(path)} as a notebook.`
+      );
+    }
+    startLater(panel);
+    return panel;
+  }
+
+  private _panel(canonical: string): NotebookPanel | undefined {
+    const { tracker } = this._options;
+    const isIt = (panel: NotebookPanel): boolean =>
+      !panel.isDisposed && this._pathOf(panel) === canonical;
+    const current = tracker?.currentWidget;
+    return current && isIt(current) ? current : tracker?.find(isIt);
+  }
+
+  /** undefined for what is open from a hidden folder. */
+  private _pathOf(panel: NotebookPanel): string | undefined {
+    try {
+      return this.canonical(panel.context.path);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private _sessionKernel(path: string): IKernelInfo | null {
+    for (const {
+      path: used,
+      kernel
+    } of this._options.services.sessions.running()) {
+      if (kernel && used === path) {
+        const { id, name, execution_state: status } = kernel;
+        return { id, name, status: status ?? 'unknown' };
+      }
+    }
+    return null;
+  }
+
+  private _outOfDate(path: string): string | undefined {
+    const lost = this._options
+      .dialogs()
+      .filter(({ title }) => title.trim() === ROOM_LOST);
+    const others = this.open().map(notebook => notebook.path);
+    const isAbout = ({ body }: { body: string }): boolean =>
+      body.includes(path) || !others.some(other => body.includes(other));
+    const dialog = lost.find(isAbout);
+    return dialog && [dialog.title, dialog.body].filter(Boolean).join(': ');
+  }
+
+  private _onAdded(_tracker: INotebookTracker, panel: NotebookPanel): void {
+    this._follow(panel);
+  }
+
+  private _follow(panel: NotebookPanel): void {
+    this._progress.follow(panel);
+    this._composition.follow(panel);
+    panel.context.saveState.connect((_context, state) => {
+      if (state === 'completed' && isUsable(panel)) {
+        this.of(panel).remember();
+      }
+    });
+  }
+
+  private _onFileChanged(
+    _contents: Contents.IManager,
+    { type, oldValue, newValue }: Contents.IChangedArgs
+  ): void {
+    if (type === 'rename' && oldValue?.path && newValue?.path) {
+      const [from, to] = [oldValue.path, newValue.path].map(plain);
+      this._history.rename(from, to);
+      this._ids.rename(from, to);
+    }
+  }
+
+  private get _openOptions(): IOpenOptions {
+    return {
+      ids: this._ids,
+      progress: this._progress,
+      composition: this._composition,
+      book: this._options.book,
+      clock: this._options.clock,
+      contents: this._options.services.contents,
+      canonical: plain,
+      formerPaths: path => this._history.of(path),
+      outOfDate: path => this._outOfDate(path)
+    };
+  }
+
+  private readonly _ids = new CellIds();
+  private readonly _history = new PathHistory();
+  private readonly _progress = new KernelProgress();
+  private readonly _composition = new Composition();
+  private readonly _notebooks = new WeakMap<NotebookPanel, OpenNotebook>();
+}
+
+/** The spelling of a path that JupyterLab itself uses, without the shared drive. */
+function plain(path: string): string {
+  return path.replace(/^RTC:/, '').replace(/^\/+/, '');
+}
+
+function isUsable(panel: NotebookPanel): boolean {
+  return (
+    !panel.isDisposed &&
+    panel.context.isReady &&
+    panel.model !== null &&
+    !panel.model.isDisposed
+  );
+}
+
+/** Resolves when a panel is closed. */
+function closed(panel: NotebookPanel): Promise<void> {
+  return new Promise(resolve => panel.disposed.connect(() => resolve()));
+}
+
+/** Lets a kernel start at the first run, whoever runs. */
+function startLater(panel: NotebookPanel): void {
+  const { sessionContext } = panel;
+  void sessionContext.ready.then(() => {
+    const { shouldStart: _, ...preference } = sessionContext.kernelPreference;
+    sessionContext.kernelPreference = preference;
+  });
+}

@@ -1,0 +1,301 @@
+import type { Cell, ICellModel } from '@jupyterlab/cells';
+import type { INotebookModel, NotebookPanel } from '@jupyterlab/notebook';
+import type { Contents } from '@jupyterlab/services';
+import { ToolError } from '../calls/errors';
+import { smallestEdit } from '../calls/textEdits';
+import type { IClock } from '../calls/types';
+import { quote } from '../calls/words';
+import type { CellIds } from './cellIds';
+import type { KernelProgress } from './cellState';
+import type { Composition } from './composition';
+import { diskChanged, saveDocument } from './disk';
+import { matchLineEnds, redraw } from './editorText';
+import { findCell } from './findCell';
+import type {
+  IEdited,
+  INotebook,
+  IPlace,
+  IRemoved,
+  ICell
+} from './notebookTypes';
+import { OpenCell } from './openCell';
+import type { RunBook } from './runBook';
+import type { IKernelInfo } from './types';
+import { oneStep } from './undoStep';
+
+/** What all open notebooks share. */
+export interface IOpenOptions {
+  readonly ids: CellIds;
+  readonly progress: KernelProgress;
+  readonly book: RunBook;
+  readonly composition: Composition;
+  readonly clock: IClock;
+  /** The one spelling of a path. */
+  readonly canonical: (path: string) => string;
+  readonly formerPaths: (path: string) => readonly string[];
+  /** Why this document may not be written, in a dialog's words. */
+  readonly outOfDate: (path: string) => string | undefined;
+  readonly contents: Pick<Contents.IManager, 'get'>;
+}
+
+const CELL_TYPES = ['code', 'markdown', 'raw'] as const;
+
+type CellType = (typeof CELL_TYPES)[number];
+
+function isCellType(value: string): value is CellType {
+  return CELL_TYPES.some(type => type === value);
+}
+
+/** A notebook in a tab of JupyterLab. */
+export class OpenNotebook implements INotebook {
+  constructor(
+    readonly panel: NotebookPanel,
+    private readonly _options: IOpenOptions
+  ) {}
+
+  readonly isOpen = true;
+
+  get path(): string {
+    return this._options.canonical(this.panel.context.path);
+  }
+
+  get formerPaths(): readonly string[] {
+    return this._options.formerPaths(this.path);
+  }
+
+  get cells(): readonly OpenCell[] {
+    const { ids } = this._options;
+    const models = [...this._model.cells];
+    const sources = { panel: this.panel, ...this._options };
+    return ids
+      .ofModel(
+        this.path,
+        models.map(model => new LiveFacts(model)),
+        this._model.nbformatMinor
+      )
+      .map((id, i) => new OpenCell(id, models[i], i, sources));
+  }
+
+  get dirty(): boolean {
+    return this._model.dirty;
+  }
+
+  get kernel(): IKernelInfo | null {
+    const { session } = this.panel.sessionContext;
+    const kernel = session?.kernel;
+    return kernel
+      ? { id: kernel.id, name: kernel.name, status: this.kernelStatus }
+      : null;
+  }
+
+  get kernelStatus(): string {
+    const { session, kernelDisplayStatus } = this.panel.sessionContext;
+    return !session?.kernel && kernelDisplayStatus === 'unknown'
+      ? 'none'
+      : kernelDisplayStatus;
+  }
+
+  get outOfDate(): string | undefined {
+    return this._options.outOfDate(this.path);
+  }
+
+  diskChanged(): Promise<boolean | undefined> {
+    return diskChanged(
+      this.panel.context,
+      this._options.contents,
+      this._options.clock
+    );
+  }
+
+  cell(cellId: string): OpenCell {
+    return findCell(this.cells, cellId, cell => cell.model.id, this.path);
+  }
+
+  assertWritable(): void {
+    const { outOfDate } = this;
+    if (outOfDate !== undefined) {
+      throw new ToolError(
+        'operation_refused',
+        `${quote(this.path)} cannot be changed now. JupyterLab says: ${outOfDate}`
+      );
+    }
+    if (this._model.readOnly) {
+      throw new ToolError(
+        'operation_refused',
+        `${quote(this.path)} is open read-only in JupyterLab.`
+      );
+    }
+  }
+
+  assertEditable(cellId: string): void {
+    const cell = this.cell(cellId);
+    if (!cell.editable) {
+      throw locked(cell, 'editable');
+    }
+    this._assertNotComposed(cell);
+  }
+
+  setSource(cellId: string, source: string): IEdited {
+    this.assertWritable();
+    this.assertEditable(cellId);
+    const cell = this.cell(cellId);
+    const shared = cell.model.sharedModel;
+    const before = cell.source;
+    const edit = smallestEdit(before, matchLineEnds(before, source));
+    if (!edit) {
+      throw new ToolError(
+        'validation_failed',
+        `The cell ${cell.cellId} already holds exactly that text, so nothing was changed.`
+      );
+    }
+    oneStep(shared, () => shared.updateSource(edit.start, edit.end, edit.text));
+    redraw(cell.widget, shared.getSource());
+    return this._edited(cell);
+  }
+
+  addCell(cellType: string, source: string, place: IPlace): IEdited {
+    this.assertWritable();
+    if (!isCellType(cellType)) {
+      throw new ToolError(
+        'unsupported_type',
+        `There is no cell type ${quote(cellType)}. A cell is one of: ${CELL_TYPES.join(', ')}.`
+      );
+    }
+    const index = this._indexFor(place);
+    const shared = this._model.sharedModel;
+    oneStep(shared, () =>
+      shared.insertCell(index, {
+        cell_type: cellType,
+        source: matchLineEnds('', source),
+        metadata: {}
+      })
+    );
+    return this._edited(this.cells[index]);
+  }
+
+  removeCell(cellId: string): IEdited & { readonly removed: IRemoved } {
+    this.assertWritable();
+    const cell = this.cell(cellId);
+    if (!cell.deletable) {
+      throw locked(cell, 'deletable');
+    }
+    this._assertNotComposed(cell);
+    this._assertIdle(cell, 'deleted');
+    const { cellType, source, metadata, attachments } = cell;
+    const { outputs, executionCount } = cell;
+    const removed = { cellType, source, metadata, attachments };
+    const edited = this._edited(cell);
+    const shared = this._model.sharedModel;
+    oneStep(shared, () => shared.deleteCell(edited.index));
+    return { ...edited, removed: { ...removed, outputs, executionCount } };
+  }
+
+  save(): Promise<boolean> {
+    this.assertWritable();
+    return saveDocument(this.panel.context);
+  }
+
+  /** Takes down what the cells hold, to know them again after a load. */
+  remember(): void {
+    const { ids } = this._options;
+    ids.refresh(
+      this.path,
+      [...this._model.cells].map(model => new LiveFacts(model)),
+      this._model.nbformatMinor
+    );
+  }
+
+  private get _model(): INotebookModel {
+    const { model } = this.panel;
+    if (!model || this.panel.isDisposed) {
+      throw new ToolError(
+        'not_found',
+        'The notebook was closed meanwhile. Call again: it is then opened anew, or read from its file.'
+      );
+    }
+    return model;
+  }
+
+  private _indexFor({ position, referenceCellId }: IPlace): number {
+    if (referenceCellId !== undefined) {
+      const { index } = this.cell(referenceCellId);
+      return position === 'above' ? index : index + 1;
+    }
+    return position === 'above' ? 0 : this._model.cells.length;
+  }
+
+  private _edited(cell: ICell): IEdited {
+    const { cells } = this;
+    const { index, cellId } = cell;
+    return {
+      cellId,
+      index,
+      before: cells[index - 1]?.cellId ?? null,
+      after: cells[index + 1]?.cellId ?? null
+    };
+  }
+
+  private _assertNotComposed(cell: OpenCell): void {
+    if (this._options.composition.isOpenIn(cell.widget)) {
+      throw new ToolError(
+        'operation_in_progress',
+        `The person is composing text in the cell ${cell.cellId} right now. Nothing was changed; try again in a moment.`
+      );
+    }
+  }
+
+  private _assertIdle(cell: OpenCell, done: string): void {
+    const { state, startedBy } = cell;
+    if (state === 'running' || state === 'queued') {
+      throw new ToolError(
+        'operation_in_progress',
+        `The cell ${cell.cellId} is ${state}, started by ${startedBy ? `${startedBy.name} (client ${startedBy.number})` : 'the person at the tab'}. It can be ${done} when its run has ended; wait_for_result waits for a run of yours, interrupt_kernel stops it.`
+      );
+    }
+  }
+}
+
+/** The panel behind a notebook; only for the modules beside this one. */
+export function panelOf(notebook: INotebook): NotebookPanel {
+  return open(notebook).panel;
+}
+
+/** The widget of a cell, for the modules beside this one. @throws ToolError not_found */
+export function widgetOf(notebook: INotebook, cellId: string): Cell {
+  const { widget } = open(notebook).cell(cellId);
+  if (!widget) {
+    throw new ToolError('not_found', `The cell ${quote(cellId)} is gone.`);
+  }
+  return widget;
+}
+
+function open(notebook: INotebook): OpenNotebook {
+  if (notebook instanceof OpenNotebook) {
+    return notebook;
+  }
+  throw new Error('Not a notebook of this page');
+}
+
+function locked(cell: ICell, key: 'editable' | 'deletable'): ToolError {
+  return new ToolError(
+    'locked_package',
+    `The cell ${cell.cellId} is locked by its owner: its metadata says "${key}": false. Only the person can unlock it, in the Property Inspector.`
+  );
+}
+
+/** The facts of a live cell, read only when a new cell has to be named. */
+class LiveFacts {
+  constructor(private readonly _model: ICellModel) {}
+  get key(): object {
+    return this._model;
+  }
+  get id(): string {
+    return this._model.id;
+  }
+  get cellType(): string {
+    return this._model.type;
+  }
+  get source(): string {
+    return this._model.sharedModel.getSource();
+  }
+}
