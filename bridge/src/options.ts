@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isScope, SCOPES, type Scope } from '../../protocol/scopes';
+import { errorCode } from './errorCode';
 import { GivenError, parseServer } from './servers/given';
 
 /** What the command line asks for. */
@@ -86,13 +87,8 @@ function parse(args: readonly string[]) {
 
 /** Names the option but no value: a value could be a secret. */
 function explain(error: unknown): string {
-  const code =
-    error instanceof Error && 'code' in error ? String(error.code) : '';
-  const option =
-    error instanceof Error
-      ? /'(?:-\w, )?(--?[\w-]+)/.exec(error.message)?.[1]
-      : undefined;
-  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+  const option = /'(?:-\w, )?(--?[\w-]+)/.exec(String(error))?.[1];
+  if (errorCode(error) === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     return `There is no option ${option ?? 'like that'}. See --help.`;
   }
   return `${option ?? 'An option'} is not used like that. See --help.`;

@@ -2,6 +2,7 @@ import { existsSync, watch as watchFolder, type FSWatcher } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { IClock, IDisposable } from '../clock';
+import { errorCode } from '../errorCode';
 import { NOT_OWN, readOwnFile } from './ownFile';
 import type { IDiscovery, IFound, IPassedOver, IServer } from './server';
 import { readServerFile, Unusable } from './serverFile';
@@ -21,9 +22,7 @@ export function processState(pid: number): ProcessState {
     process.kill(pid, 0);
     return 'running';
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-      ? 'other user'
-      : 'gone';
+    return errorCode(error) === 'EPERM' ? 'other user' : 'gone';
   }
 }
 

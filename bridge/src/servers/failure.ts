@@ -1,3 +1,5 @@
+import { errorCode } from '../errorCode';
+
 /** Why a server's relay is not connected. */
 export type FailureKind =
   /** Nothing answers there. */
@@ -61,8 +63,7 @@ export function failureOfStatus(status: number, shown: string): IFailure {
 
 /** What a failed connection means. */
 export function failureOfError(error: unknown, shown: string): IFailure {
-  const code =
-    error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   if (/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|^ERR_TLS/.test(code)) {
     return {
       kind: 'certificate',

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { errorCode } from '../errorCode';
 
 /** Why a file's text is not to be trusted or not there. */
 export type NotOwn =
@@ -66,9 +67,7 @@ export async function readOwnFile(
 }
 
 function problemOf(error: unknown): NotOwn {
-  const code =
-    error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
+  switch (errorCode(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
       return 'missing';
