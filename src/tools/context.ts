@@ -5,6 +5,7 @@ import type { ISettings } from '../calls/settings';
 import type { IDialogs } from '../dialogs/types';
 import type { IApp, ICommands, IContents, IKernels } from '../jupyter/types';
 import type { INotebooks } from '../jupyter/notebookTypes';
+import type { IRuns } from '../jupyter/runTypes';
 import type { IKept } from '../results/kept';
 
 /**
@@ -19,6 +20,7 @@ export interface IToolContext {
   readonly contents: IContents;
   readonly kernels: IKernels;
   readonly notebooks: INotebooks;
+  readonly runs: IRuns;
   readonly calls: ICallsView;
   readonly dialogs: IDialogs;
   readonly revisions: IRevisions;

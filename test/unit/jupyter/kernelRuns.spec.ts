@@ -1,0 +1,210 @@
+import {
+  type IPromptBox,
+  type RunnableKernel,
+  runCode
+} from '../../../src/jupyter/kernelRuns';
+import type { IRunResult } from '../../../src/jupyter/types';
+import { FakeKernel, FakeReport, message } from './fakeKernel';
+
+class FakeBox implements IPromptBox {
+  readonly shown: Parameters<IPromptBox['show']>[0][] = [];
+  open = 0;
+  show(options: Parameters<IPromptBox['show']>[0]): { dispose(): void } {
+    this.shown.push(options);
+    this.open++;
+    let isOpen = true;
+    return {
+      dispose: () => {
+        this.open -= isOpen ? 1 : 0;
+        isOpen = false;
+      }
+    };
+  }
+}
+
+function start(stopOnError = false) {
+  const kernel = new FakeKernel();
+  const report = new FakeReport();
+  const box = new FakeBox();
+  let result: IRunResult | undefined;
+  const done = runCode(
+    kernel as unknown as RunnableKernel,
+    'code',
+    stopOnError,
+    report,
+    box
+  ).then(value => (result = value));
+  const future = kernel.futures[0];
+  return { kernel, report, box, done, future, result: () => result };
+}
+
+const ask = (prompt: string, password = false) =>
+  message('input_request', { prompt, password }, { channel: 'stdin' });
+
+describe('runCode', () => {
+  it('should send the code with the input channel open', () => {
+    const { future } = start(true);
+    expect(future.msg.content).toEqual({
+      code: 'code',
+      stop_on_error: true,
+      allow_stdin: true
+    });
+  });
+
+  it('should collect outputs, tell what is printed, and end with the reply', async () => {
+    const { future, report, done } = start();
+    future.onIOPub(message('stream', { name: 'stdout', text: 'hi\n' }));
+    future.resolve({ content: { status: 'ok', execution_count: 3 } });
+    expect(await done).toEqual({
+      status: 'ok',
+      executionCount: 3,
+      outputs: [{ output_type: 'stream', name: 'stdout', text: 'hi\n' }]
+    });
+    expect(report.text).toBe('hi\n');
+  });
+
+  it('should show the page that ?name answers with', async () => {
+    const { future, done } = start();
+    future.onReply(
+      message('execute_reply', {
+        status: 'ok',
+        payload: [{ source: 'page', data: { 'text/plain': 'Docstring' } }]
+      })
+    );
+    future.resolve({ content: { status: 'ok', execution_count: 1 } });
+    expect((await done).outputs).toEqual([
+      {
+        output_type: 'display_data',
+        data: { 'text/plain': 'Docstring' },
+        metadata: {}
+      }
+    ]);
+  });
+
+  it('should tell what code raised', async () => {
+    const { future, done } = start();
+    future.resolve({
+      content: {
+        status: 'error',
+        execution_count: 4,
+        ename: 'KeyboardInterrupt',
+        evalue: '',
+        traceback: ['…']
+      }
+    });
+    expect(await done).toMatchObject({
+      status: 'error',
+      executionCount: 4,
+      errorName: 'KeyboardInterrupt',
+      errorValue: '',
+      traceback: ['…']
+    });
+  });
+
+  it('should tell code that was queued behind code that failed', async () => {
+    const { future, done } = start();
+    future.resolve({ content: { status: 'aborted' } });
+    expect(await done).toMatchObject({
+      status: 'aborted',
+      executionCount: null,
+      errorName: 'Aborted'
+    });
+  });
+
+  it('should keep what was printed when the kernel dies, and leave no listener', async () => {
+    const { kernel, future, done, result } = start();
+    future.onIOPub(message('stream', { name: 'stdout', text: 'before\n' }));
+    kernel.autoRestart();
+    await done;
+    expect(result()).toMatchObject({
+      status: 'error',
+      errorName: 'KernelDied',
+      kernelEnded: true,
+      kernelRestarts: true,
+      outputs: [{ text: 'before\n' }]
+    });
+    expect(result()?.errorValue).toContain('is restarting it');
+    expect(future.isDisposed).toBe(true);
+  });
+
+  it('should say so when outputs may be missing though the run ended well', async () => {
+    const { kernel, future, done } = start();
+    kernel.setConnection('connecting');
+    kernel.setConnection('connected');
+    future.resolve({ content: { status: 'ok', execution_count: 1 } });
+    expect(await done).toMatchObject({
+      status: 'ok',
+      outputsMayBeMissing: true
+    });
+  });
+
+  describe('prompts', () => {
+    it.each(['Name: ', ''])('should report the prompt %j at once', prompt => {
+      const { future, report, box } = start();
+      future.onStdin(ask(prompt));
+      expect(report.prompts).toHaveLength(1);
+      expect(report.prompts[0]).toMatchObject({ prompt, password: false });
+      expect(report.prompts[0].isOpen()).toBe(true);
+      expect(box.shown[0]).toMatchObject({ prompt, kernel: 'python3' });
+    });
+
+    it('should send the agent’s answer once and close the box', () => {
+      const { future, report, box } = start();
+      future.onStdin(ask('> '));
+      report.prompts[0].answer('42');
+      expect(future.answers).toEqual([{ status: 'ok', value: '42' }]);
+      expect(box.open).toBe(0);
+      expect(() => report.prompts[0].answer('43')).toThrow(/closed/);
+      box.shown[0].submit('44');
+      expect(future.answers).toHaveLength(1);
+    });
+
+    it('should send the person’s answer, after which the agent has none', () => {
+      const { future, report, box } = start();
+      future.onStdin(ask('> '));
+      box.shown[0].submit('mine');
+      expect(future.answers).toEqual([{ status: 'ok', value: 'mine' }]);
+      expect(report.prompts[0].isOpen()).toBe(false);
+      expect(() => report.prompts[0].answer('late')).toThrow(/closed/);
+    });
+
+    it('should never take a password from an agent', () => {
+      const { future, report, box } = start();
+      future.onStdin(ask('Password: ', true));
+      expect(report.prompts[0].password).toBe(true);
+      expect(() => report.prompts[0].answer('hunter2')).toThrow(/password/);
+      expect(future.answers).toEqual([]);
+      expect(box.open).toBe(1);
+    });
+
+    it('should refuse an answer of two lines, and leave the prompt open', () => {
+      const { future, report } = start();
+      future.onStdin(ask('> '));
+      expect(() => report.prompts[0].answer('a\nb')).toThrow(/one line/);
+      expect(report.prompts[0].isOpen()).toBe(true);
+    });
+
+    it('should report each prompt of a debugger', () => {
+      const { future, report, box } = start();
+      for (const command of ['n', 'p x', 'c']) {
+        future.onStdin(ask('ipdb> '));
+        report.prompts.at(-1)?.answer(command);
+      }
+      expect(future.answers).toHaveLength(3);
+      expect(report.prompts).toHaveLength(3);
+      expect(box.open).toBe(0);
+    });
+
+    it('should take the box away when the run ends without an answer', async () => {
+      const { kernel, future, report, box, done } = start();
+      future.onStdin(ask('> '));
+      future.resolve({
+        content: { status: 'error', ename: 'KeyboardInterrupt', evalue: '' }
+      });
+      await done;
+      expect(box.open).toBe(0);
+      expect(report.prompts[0].isOpen()).toBe(false);
+      expect(kernel.guardsRemoved).toBe(1);
+    });
+  });
+});

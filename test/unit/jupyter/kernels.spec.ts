@@ -1,0 +1,200 @@
+import {
+  type IKernelsOptions,
+  KEPT_MS,
+  Kernels
+} from '../../../src/jupyter/kernels';
+import { RunBook } from '../../../src/jupyter/runBook';
+import { FakeClock } from '../transports/fakeClock';
+import { FakeKernel, FakeReport } from './fakeKernel';
+
+jest.mock('@jupyterlab/services', () => ({
+  ServerConnection: {
+    ResponseError: class extends Error {
+      constructor(
+        readonly response: { status: number },
+        message: string
+      ) {
+        super(message);
+      }
+    },
+    NetworkError: class extends Error {}
+  }
+}));
+
+const me = { id: 'a', name: 'me', number: 1 };
+const other = { id: 'b', name: 'other', number: 2 };
+
+function setUp() {
+  const clock = new FakeClock();
+  const made: FakeKernel[] = [];
+  const page: FakeKernel[] = [];
+  const asked: string[] = [];
+  const book = new RunBook();
+  const models = new Map([['k-1', { id: 'k-1', name: 'python3' }]]);
+  const kernels = new Kernels({
+    manager: {
+      running: () => models.values(),
+      findById: async (id: string) => {
+        asked.push(id);
+        return models.get(id);
+      },
+      connectTo: () => {
+        const kernel = new FakeKernel();
+        kernel.status = 'unknown';
+        made.push(kernel);
+        return kernel;
+      }
+    },
+    specs: {
+      specs: {
+        default: 'python3',
+        kernelspecs: { julia: {}, ir: {}, python3: {} }
+      }
+    },
+    sessions: () =>
+      page.map(kernel => ({
+        session: { kernel },
+        restartKernel: () => kernel.restart()
+      })),
+    busyWith: (_id: string, status: string) =>
+      status === 'busy' ? 'a cell of the person' : undefined,
+    book,
+    box: { show: () => ({ dispose: () => undefined }) },
+    clock
+  } as unknown as IKernelsOptions);
+  const run = (client = me) =>
+    kernels.run('k-1', '1+1', { stopOnError: false, client }, new FakeReport());
+  return { kernels, clock, made, page, asked, models, book, run };
+}
+
+const settled = () => new Promise(resolve => setImmediate(resolve));
+const ok = { content: { status: 'ok', execution_count: 1 } };
+
+describe('Kernels', () => {
+  it('should use one connection for all runs in a kernel', async () => {
+    const { made, run } = setUp();
+    const runs = [run(), run()];
+    await settled();
+    expect(made).toHaveLength(1);
+    made[0].futures.forEach(future => future.resolve(ok));
+    await Promise.all(runs);
+    const third = run();
+    await settled();
+    expect(made).toHaveLength(1);
+    made[0].futures[2].resolve(ok);
+    expect((await third).status).toBe('ok');
+  });
+
+  it('should close it 60 seconds after the last run ended', async () => {
+    const { made, clock, run } = setUp();
+    const first = run();
+    await settled();
+    await clock.advance(KEPT_MS * 5);
+    expect(made[0].isDisposed).toBe(false);
+    made[0].futures[0].resolve(ok);
+    await first;
+    await clock.advance(KEPT_MS - 1);
+    expect(made[0].isDisposed).toBe(false);
+    await clock.advance(1);
+    expect(made[0].isDisposed).toBe(true);
+  });
+
+  it('should make a new one where the kernel closed the first', async () => {
+    const { made, run } = setUp();
+    const first = run();
+    await settled();
+    made[0].dispose();
+    expect(await first).toMatchObject({ errorName: 'KernelConnectionClosed' });
+    void run();
+    await settled();
+    expect(made).toHaveLength(2);
+  });
+
+  it('should ask no server for a kernel it knows, and name what there is otherwise', async () => {
+    const { kernels, asked, run } = setUp();
+    void run();
+    await settled();
+    expect(asked).toEqual([]);
+    await expect(
+      kernels.run(
+        'none',
+        '',
+        { stopOnError: false, client: me },
+        new FakeReport()
+      )
+    ).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('k-1 (python3)')
+    });
+  });
+
+  it('should list the default kernel first', () => {
+    expect(setUp().kernels.specs()).toEqual(['python3', 'ir', 'julia']);
+  });
+
+  it('should say what a run was queued behind, also where its own connection is new', async () => {
+    const { made, page, run } = setUp();
+    const shown = new FakeKernel();
+    shown.status = 'busy';
+    page.push(shown);
+    const queued = run();
+    await settled();
+    made[0].futures[0].resolve(ok);
+    expect((await queued).queuedBehind).toBe('a cell of the person');
+
+    made[0].status = 'idle';
+    const next = run();
+    await settled();
+    made[0].futures[1].resolve(ok);
+    expect((await next).queuedBehind).toBeUndefined();
+  });
+
+  it('should interrupt through the page’s own connection, which holds its prompts', async () => {
+    const { kernels, made, page } = setUp();
+    page.push(new FakeKernel());
+    await kernels.interrupt('k-1', me);
+    expect(page[0].interrupts).toBe(1);
+    expect(made).toEqual([]);
+  });
+
+  it.each([
+    [me, undefined],
+    [other, expect.stringContaining('other, client 2')],
+    [undefined, expect.stringContaining('not by you')]
+  ])('should say who interrupted a run (%#)', async (by, text) => {
+    const { kernels, made, run } = setUp();
+    const running = run();
+    await settled();
+    if (by) {
+      await kernels.interrupt('k-1', by);
+    }
+    made[0].futures[0].resolve({
+      content: { status: 'error', ename: 'KeyboardInterrupt', evalue: '' }
+    });
+    expect((await running).message).toEqual(text);
+  });
+
+  it('should wait until a restarted kernel answers', async () => {
+    const { kernels, page } = setUp();
+    page.push(new FakeKernel());
+    let done = false;
+    const restart = kernels.restart('k-1').then(() => (done = true));
+    await settled();
+    expect(done).toBe(false);
+    page[0].infoRequests[0].resolve();
+    await restart;
+    expect(done).toBe(true);
+  });
+
+  it('should refuse where a restart left the kernel dead', async () => {
+    const { kernels, page } = setUp();
+    const kernel = new FakeKernel();
+    kernel.restart = async () => {
+      kernel.status = 'dead';
+    };
+    page.push(kernel);
+    await expect(kernels.restart('k-1')).rejects.toMatchObject({
+      code: 'operation_refused'
+    });
+  });
+});
