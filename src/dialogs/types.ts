@@ -19,25 +19,6 @@ export interface IAnswered {
   readonly button: string;
 }
 
-/** The dialogs of the page, as calls and tools see them. */
-export interface IDialogs {
-  /** The open ones: the shown one first, then the queue in its order. Read now. */
-  list(): IDialogInfo[];
-  /** Resolves when the open dialogs have been drawn so far that they can be read; soon in any case. */
-  readable(): Promise<void>;
-  isOpen(id: string): boolean;
-  /** A text body and a single button that closes it, as of a load error. */
-  isError(id: string): boolean;
-  /** Whether JupyterLab marks the button as one that warns (contract: Confirmations). */
-  isWarning(id: string, button: string | number): boolean;
-  /** The open dialog to answer: `id`, or the only one. @throws ToolError not_found, operation_refused, validation_failed */
-  choose(id: string | undefined): IDialogInfo;
-  /** Clicks a button of a shown dialog. @throws ToolError not_found, operation_refused, validation_failed */
-  click(id: string, button: string | number): IAnswered;
-  /** Told of each dialog at the moment it opens, shown or queued. */
-  onOpened(listener: (opened: IOpened) => void): { dispose(): void };
-}
-
 /** A dialog that has just opened. */
 export interface IOpened {
   readonly id: string;
@@ -45,4 +26,55 @@ export interface IOpened {
   readonly readable: Promise<void>;
   /** JupyterLab's own notice that a kernel restarts belongs to no call. */
   readonly ownable: boolean;
+}
+
+/** The dialogs of the page, as calls and tools see them. */
+export interface IDialogs {
+  /** The open ones: the shown one first, then the queue in its order. Read now. */
+  list(): IDialogInfo[];
+  /** Resolves when the open dialogs are drawn so far that they can be read; soon in any case. */
+  readable(): Promise<void>;
+  isOpen(id: string): boolean;
+  /** A text body and a single button that closes it, as of a load error. */
+  isError(id: string): boolean;
+  /** Whether JupyterLab marks the button as one that warns (contract: Confirmations). */
+  isWarning(id: string, button: string | number): boolean;
+  /**
+   * The open dialog that is meant: `id`, or the only one.
+   * @throws ToolError not_found, validation_failed
+   */
+  choose(id: string | undefined): IDialogInfo;
+  /**
+   * Clicks a button of the dialog that is shown.
+   * @throws ToolError not_found, operation_refused, validation_failed
+   */
+  click(id: string, button: string | number): IAnswered;
+  /** Told of each dialog at the moment it opens, shown or queued. */
+  onOpened(listener: (opened: IOpened) => void): { dispose(): void };
+}
+
+/** A button as the page draws it. */
+export interface IDialogButton {
+  readonly label: string;
+  readonly disabled: boolean;
+  /** Marked as one that warns. */
+  readonly warns: boolean;
+  click(): void;
+}
+
+/** One dialog of the page, read when asked. */
+export interface IDialogView {
+  readonly title: string;
+  readonly body: string;
+  /** Whether the body is text and nothing else. */
+  readonly isText: boolean;
+  readonly buttons: readonly IDialogButton[];
+  /** undefined: no input field, or a password. */
+  readonly input: string | boolean | undefined;
+  /** Whether an input field holds what the dialog does not accept. */
+  readonly isInvalid: boolean;
+  /** Whether it may belong to a call. */
+  readonly ownable: boolean;
+  /** Draws it as far as reading it needs. Resolves when that is done, which may be never. */
+  draw(shown: boolean): Promise<void>;
 }

@@ -1,0 +1,150 @@
+import type { IDialogButton } from './types';
+
+/**
+ * Reads a dialog from the page: JupyterLab keeps title, buttons and body to
+ * itself, and what counts is what the person sees.
+ */
+
+/** Fields that hold no value of the person's. */
+const NO_FIELD = new Set([
+  'hidden',
+  'button',
+  'submit',
+  'reset',
+  'image',
+  'file'
+]);
+
+/** Elements that begin a line of their own. */
+const BLOCKS = new Set(
+  'ADDRESS ARTICLE ASIDE BLOCKQUOTE BR DD DETAILS DIV DL DT FIELDSET FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN NAV OL P PRE SECTION SUMMARY TABLE TR UL LABEL'.split(
+    ' '
+  )
+);
+/** Elements whose text is none that is read. */
+const SILENT = new Set(
+  'SCRIPT STYLE TEMPLATE SELECT DATALIST TEXTAREA SVG'.split(' ')
+);
+
+/** Without the close button that JupyterLab draws into it. */
+export function readTitle(dialog: Element): string {
+  const header = dialog.querySelector('.jp-Dialog-header');
+  return header ? textOf(header) : '';
+}
+
+export function readBody(dialog: Element): string {
+  const body = dialog.querySelector('.jp-Dialog-body');
+  return body ? textOf(body) : '';
+}
+
+/** Whether the body is text and nothing else. */
+export function isTextBody(dialog: Element): boolean {
+  const body = dialog.querySelector('.jp-Dialog-body');
+  return (
+    body !== null && body.childElementCount === 0 && body.textContent !== ''
+  );
+}
+
+/** The buttons of the footer, in the order of the dialog's own indices. */
+export function readButtons(dialog: Element): IDialogButton[] {
+  return [
+    ...dialog.querySelectorAll<HTMLButtonElement>(
+      '.jp-Dialog-footer .jp-Dialog-button'
+    )
+  ].map(button => ({
+    label: labelOf(button),
+    disabled: button.disabled,
+    warns: button.classList.contains('jp-mod-warn'),
+    click: () => button.click()
+  }));
+}
+
+/** What the first input field holds; undefined for none and for a password. */
+export function readInput(dialog: Element): string | boolean | undefined {
+  const fields = dialog.querySelectorAll<
+    HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+  >('input, textarea, select');
+  for (const field of fields) {
+    if (field instanceof HTMLSelectElement) {
+      return [...field.selectedOptions].map(({ value }) => value).join(', ');
+    }
+    if (field instanceof HTMLTextAreaElement) {
+      return field.value;
+    }
+    if (!NO_FIELD.has(field.type)) {
+      return isPassword(field)
+        ? undefined
+        : field.type === 'checkbox'
+          ? field.checked
+          : field.type === 'radio'
+            ? chosenRadio(dialog, field.name)
+            : field.value;
+    }
+  }
+  return undefined;
+}
+
+/** As JupyterLab itself looks for it before it turns buttons off. */
+export function isInvalid(dialog: Element): boolean {
+  return dialog.querySelector(':invalid, .jp-mod-error') !== null;
+}
+
+function isPassword(field: HTMLInputElement): boolean {
+  // Some forms show a password on demand: then only autocomplete tells.
+  return field.type === 'password' || field.autocomplete.includes('password');
+}
+
+function chosenRadio(dialog: Element, name: string): string {
+  const radios = dialog.querySelectorAll<HTMLInputElement>(
+    'input[type="radio"]'
+  );
+  return (
+    [...radios].find(each => each.name === name && each.checked)?.value ?? ''
+  );
+}
+
+function labelOf(button: Element): string {
+  const label = button.querySelector('.jp-Dialog-buttonLabel') ?? button;
+  return (
+    textOf(label) ||
+    textOf(button) ||
+    label.getAttribute('aria-label') ||
+    button.getAttribute('aria-label') ||
+    ''
+  );
+}
+
+/** The text of an element, with a line for each block. */
+function textOf(element: Element): string {
+  if (element.childElementCount === 0) {
+    return element.textContent?.trim() ?? '';
+  }
+  const parts: string[] = [];
+  collect(element, parts);
+  return parts
+    .join('')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '\n')
+    .trim();
+}
+
+function collect(node: Node, parts: string[]): void {
+  for (const child of node.childNodes) {
+    if (child instanceof Text) {
+      parts.push(child.data);
+    } else if (
+      child instanceof Element &&
+      !SILENT.has(child.nodeName.toUpperCase()) &&
+      !child.classList.contains('jp-Dialog-close-button')
+    ) {
+      const isBlock = BLOCKS.has(child.nodeName);
+      if (isBlock) {
+        parts.push('\n');
+      }
+      collect(child, parts);
+      if (isBlock) {
+        parts.push('\n');
+      }
+    }
+  }
+}
