@@ -1,12 +1,16 @@
 import { commandTools } from './commands';
 import type { AnyTool } from './define';
 import { dialogTools } from './dialogs';
+import { kernelTools } from './kernels';
+import { runningTools } from './running';
 import { waitingTools } from './waiting';
 
 /** Every tool of the tab, sorted by name: the table. */
 export const TOOLS: readonly AnyTool[] = [
   ...commandTools,
   ...dialogTools,
+  ...kernelTools,
+  ...runningTools,
   ...waitingTools
 ].sort((a, b) => (a.name < b.name ? -1 : 1));
 
