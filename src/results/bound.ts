@@ -1,0 +1,180 @@
+import {
+  fieldOf,
+  type IJsonObject,
+  isObject,
+  type Json,
+  mapObject,
+  setField
+} from './json';
+import { beginningOf, fits, measure } from './measure';
+import { formatPath } from './path';
+import { prepare } from './prepare';
+import type { Redact } from './redact';
+import { type Cut, shorten, stepsFor } from './shorten';
+import { fitMiddle, fittingHead, type Unit } from './text';
+
+/**
+ * Keeps a whole result so that the agent can read on in it, `field` being
+ * where that begins. Gives its id, or null when it cannot be kept.
+ */
+export type Keep = (whole: IJsonObject, field: string) => string | null;
+
+export interface IBoundOptions {
+  /** Characters of JSON that the result may have; at least 1,000. */
+  readonly limit: number;
+  readonly keep?: Keep;
+  readonly redact?: Redact;
+}
+
+export const SMALLEST_LIMIT = 1000;
+
+/** Room that is left for a result id while it is not known yet. */
+export const SOME_ID = 'result-0000000000';
+
+/** What a shortened result says of itself. */
+const NOTES = ['truncated', 'truncationNote', 'truncation', 'truncationCount'];
+
+/** Fields that the bounder adds. */
+export const BOUNDED_FIELDS: readonly string[] = [...NOTES, 'resultId'];
+
+/** Fields that the last resort keeps. */
+const VITAL = ['success', 'isError', 'status', 'pendingId', 'error'] as const;
+
+/**
+ * A result for the WebMCP surface (R, Bounding): prepared, and when its JSON
+ * is longer than the limit, shortened until it is not. Never longer than the
+ * limit, never malformed, the same for the same data.
+ */
+export function bound(data: unknown, options: IBoundOptions): IJsonObject {
+  const limit = Math.max(SMALLEST_LIMIT, Math.floor(options.limit));
+  const whole = prepare(data, options.redact);
+  if (fits(whole, 'characters', limit)) {
+    return whole;
+  }
+  for (const step of stepsFor(limit)) {
+    const { value, cuts } = shorten(whole, step);
+    if (cuts.count === 0 || !isObject(value)) {
+      continue;
+    }
+    const field = formatPath(cuts.largest?.path ?? []);
+    const told = (resultId: string | null) =>
+      withNote(value, cuts.told, cuts.count, resultId);
+    if (fits(told(options.keep ? SOME_ID : null), 'characters', limit)) {
+      return told(keepWhole(options.keep, whole, field));
+    }
+  }
+  return lastResort(whole, limit, options.keep);
+}
+
+function withNote(
+  value: IJsonObject,
+  cuts: Cut[],
+  count: number,
+  resultId: string | null
+): IJsonObject {
+  const told = without(value, resultId === null ? NOTES : BOUNDED_FIELDS);
+  told.truncated = true;
+  told.truncationNote =
+    'Some values were shortened to fit the result size limit (see "truncation").' +
+    (resultId === null
+      ? ' Ask for less at once to see the rest.'
+      : ' Call read_result with this resultId and a path of "truncation" as field to read such a value in full.');
+  told.truncation = cuts.map(cut => ({ ...cut }));
+  if (count > cuts.length) {
+    told.truncationCount = count;
+  }
+  if (resultId !== null) {
+    told.resultId = resultId;
+  }
+  return told;
+}
+
+/** What is left when no step was enough (R, Bounding, step 4). */
+function lastResort(
+  whole: IJsonObject,
+  limit: number,
+  keep: Keep | undefined
+): IJsonObject {
+  const length = measure(whole, 'characters');
+  const told = (resultId: string | null): IJsonObject => {
+    const result = vitalFields(whole, VITAL, limit, 'characters');
+    result.truncated = true;
+    result.message =
+      `The result has ${length} characters of JSON, more than the ${limit} that fit, also when its values are shortened; "preview" is its beginning.` +
+      (resultId === null
+        ? ''
+        : ' Call read_result with this resultId to read it.');
+    if (resultId !== null) {
+      result.resultId = resultId;
+    }
+    return result;
+  };
+  const room =
+    limit -
+    measure(told(keep ? SOME_ID : null), 'characters') -
+    ',"preview":""'.length;
+  const preview = previewOf(whole, room, 'characters');
+  return { ...told(keepWhole(keep, whole, '')), preview };
+}
+
+/** The beginning of the value's JSON that costs at most `room` in JSON. */
+export function previewOf(whole: Json, room: number, unit: Unit): string {
+  const beginning = beginningOf(whole, Math.max(0, room));
+  return beginning.slice(0, fittingHead(beginning, room, unit));
+}
+
+/**
+ * The fields named, as far as the result has them. Where they take more than
+ * half of the limit, the long ones of them are cut.
+ */
+export function vitalFields(
+  whole: IJsonObject,
+  names: readonly string[],
+  limit: number,
+  unit: Unit
+): IJsonObject {
+  const vital: IJsonObject = {};
+  for (const name of names) {
+    const value = fieldOf(whole, name);
+    if (value !== undefined) {
+      vital[name] = value;
+    }
+  }
+  const half = Math.floor(limit / 2);
+  if (fits(vital, unit, half)) {
+    return vital;
+  }
+  const each = Math.floor(half / names.length) - 24;
+  return mapObject(vital, value => {
+    if (typeof value === 'string') {
+      return fitMiddle(value, each, unit);
+    }
+    return fits(value, unit, each) ? value : previewOf(value, each, unit);
+  });
+}
+
+/** The whole kept, where there is a keeper; never an id longer than was left room for. */
+export function keepWhole(
+  keep: Keep | undefined,
+  whole: IJsonObject,
+  field: string
+): string | null {
+  const resultId = keep?.(whole, field) ?? null;
+  return resultId !== null && resultId.length <= SOME_ID.length
+    ? resultId
+    : null;
+}
+
+/** A copy of the object without some of its fields. */
+export function without(
+  object: IJsonObject,
+  names: readonly string[]
+): IJsonObject {
+  const copy: IJsonObject = {};
+  for (const key of Object.keys(object)) {
+    if (!names.includes(key)) {
+      setField(copy, key, object[key]);
+    }
+  }
+  return copy;
+}

@@ -1,0 +1,17 @@
+/** From an outcome to what fits. The other modules are this folder's own. */
+export { bound, type IBoundOptions, type Keep } from './bound';
+export { type IJsonObject, type Json } from './json';
+export {
+  type IKept,
+  type IKeptOptions,
+  type IKeptPart,
+  type IRange,
+  Kept,
+  type KeptReading
+} from './kept';
+export { joinLines } from './mime';
+export { toJson } from './plain';
+export { prepare } from './prepare';
+export { REDACTED, type Redact, redactor } from './redact';
+export { cleanText } from './terminal';
+export { cutBefore, type IPart, sliceRange, wellFormed } from './text';

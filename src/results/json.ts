@@ -1,0 +1,81 @@
+/** What JSON can hold. */
+export type Json = null | boolean | number | string | Json[] | IJsonObject;
+
+export interface IJsonObject {
+  [key: string]: Json;
+}
+
+export function isObject(value: Json | undefined): value is IJsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Sets a field, also one named like the prototype's. */
+export function setField(object: IJsonObject, key: string, value: Json): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true
+    });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** A field of its own, not one that all objects have. */
+export function fieldOf(object: IJsonObject, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** The array with each item mapped; the very same one when none changed. */
+export function mapArray(
+  items: Json[],
+  map: (item: Json, index: number) => Json
+): Json[] {
+  let copy: Json[] | null = null;
+  for (let i = 0; i < items.length; i++) {
+    const item = map(items[i], i);
+    if (copy === null && item !== items[i]) {
+      copy = items.slice(0, i);
+    }
+    copy?.push(item);
+  }
+  return copy ?? items;
+}
+
+/**
+ * The object with each field mapped; the very same one when none changed.
+ * Keys that become the same are told apart by a number.
+ */
+export function mapObject(
+  object: IJsonObject,
+  map: (value: Json, key: string) => Json,
+  mapKey: (key: string) => string = key => key
+): IJsonObject {
+  const keys = Object.keys(object);
+  let copy: IJsonObject | null = null;
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i];
+    const value = map(object[key], key);
+    const name = mapKey(key);
+    if (copy === null && (value !== object[key] || name !== key)) {
+      copy = {};
+      for (const before of keys.slice(0, i)) {
+        setField(copy, before, object[before]);
+      }
+    }
+    if (copy) {
+      setField(copy, freeKey(copy, name), value);
+    }
+  }
+  return copy ?? object;
+}
+
+function freeKey(object: IJsonObject, name: string): string {
+  let key = name;
+  for (let n = 2; Object.hasOwn(object, key); n++) {
+    key = `${name} (${n})`;
+  }
+  return key;
+}

@@ -1,0 +1,80 @@
+import { type Json } from './json';
+import { costOf, type Unit } from './text';
+
+/**
+ * How long the value's JSON is, without making it. Stops counting once the
+ * sum is above `enough`, and is then only known to be more.
+ */
+export function measure(value: Json, unit: Unit, enough = Infinity): number {
+  switch (typeof value) {
+    case 'string':
+      return 2 + costOf(value, unit, enough);
+    case 'number':
+      return JSON.stringify(value).length;
+    case 'boolean':
+      return value ? 4 : 5;
+    default:
+      return value === null ? 4 : measureInside(value, unit, enough);
+  }
+}
+
+function measureInside(
+  value: Json[] | { [key: string]: Json },
+  unit: Unit,
+  enough: number
+): number {
+  let sum = 2;
+  if (Array.isArray(value)) {
+    sum += Math.max(0, value.length - 1);
+    for (let i = 0; i < value.length && sum <= enough; i++) {
+      sum += measure(value[i], unit, enough - sum);
+    }
+    return sum;
+  }
+  const keys = Object.keys(value);
+  sum += Math.max(0, keys.length - 1);
+  for (let i = 0; i < keys.length && sum <= enough; i++) {
+    sum += 3 + costOf(keys[i], unit, enough - sum);
+    sum += measure(value[keys[i]], unit, enough - sum);
+  }
+  return sum;
+}
+
+/** Whether the value's JSON is at most `limit` long. */
+export function fits(value: Json, unit: Unit, limit: number): boolean {
+  return measure(value, unit, limit) <= limit;
+}
+
+/** The first `length` characters of the value's JSON, without making it all. */
+export function beginningOf(value: Json, length: number): string {
+  const parts: string[] = [];
+  let left = length;
+  const put = (part: string) => {
+    parts.push(part);
+    left -= part.length;
+  };
+  const write = (json: Json): void => {
+    if (typeof json === 'string') {
+      put(JSON.stringify(json.slice(0, Math.max(0, left))));
+    } else if (typeof json !== 'object' || json === null) {
+      put(JSON.stringify(json));
+    } else if (Array.isArray(json)) {
+      for (let i = 0; i < json.length && left > 0; i++) {
+        put(i === 0 ? '[' : ',');
+        write(json[i]);
+      }
+      put(json.length === 0 ? '[]' : ']');
+    } else {
+      const keys = Object.keys(json);
+      for (let i = 0; i < keys.length && left > 0; i++) {
+        put(i === 0 ? '{' : ',');
+        write(keys[i]);
+        put(':');
+        write(json[keys[i]]);
+      }
+      put(keys.length === 0 ? '{}' : '}');
+    }
+  };
+  write(value);
+  return parts.join('').slice(0, length);
+}

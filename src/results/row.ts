@@ -1,0 +1,241 @@
+import { graphemes, plainWidth, type Supply, takesMarks } from './cells';
+
+const SPACE = 0x20;
+const TABULATOR = 9;
+const TAB_STOP = 8;
+/** A cell that the grapheme before it also covers. */
+const REST = -1;
+const NONE = new Int32Array(0);
+
+/**
+ * A row of a terminal. A grapheme fills one cell, or two when it is wide; a
+ * tab at the row's end fills the cells up to its stop. What is half written
+ * over becomes blanks.
+ *
+ * As long as only its end is written to, a row is a plain string; the first
+ * thing that needs cells makes them, once.
+ */
+export class Row {
+  constructor(private readonly _supply: Supply) {}
+
+  /** Columns up to the last cell that was written. */
+  get width(): number {
+    if (this._isText && !this._narrow) {
+      this._toCells();
+    }
+    return this._isText ? this._text.length : this._width;
+  }
+
+  /**
+   * Writes text without newlines at a column, `Infinity` for the row's end,
+   * and gives the column behind it, `Infinity` again for the row's end.
+   */
+  write(column: number, text: string): number {
+    if (this._isText) {
+      const atEnd =
+        column === Infinity || (this._narrow && column === this._text.length);
+      if (atEnd) {
+        this._text += text;
+        this._narrow &&= plainWidth(text) === 1;
+        return Infinity;
+      }
+      // A progress bar's next frame.
+      const covers = column === 0 && text.length >= this._text.length;
+      if (covers && this._narrow && plainWidth(text) === 1) {
+        this._text = text;
+        return Infinity;
+      }
+      this._toCells();
+    }
+    let start = Math.min(column, this._width);
+    if (column !== Infinity && column > start) {
+      start = this._supply.open(column - start) ? column : start;
+      this._widen(start);
+    }
+    return this._put(start, text);
+  }
+
+  /** Blanks cells, or takes them away when they are the row's last. */
+  erase(from: number, to: number): void {
+    if (from >= this.width) {
+      return;
+    }
+    this._toCells();
+    const end = Math.min(to, this._width);
+    this._unsplit(from);
+    if (end === this._width) {
+      this._width = from;
+    } else if (end > from && this._supply.spend(end - from)) {
+      this._unsplit(end);
+      this._cells.fill(SPACE, from, end);
+    }
+  }
+
+  /** Takes cells out; what is behind them moves up. */
+  delete(column: number, count: number): void {
+    if (column >= this.width || !this._supply.spend(this.width - column)) {
+      return;
+    }
+    this._toCells();
+    const end = Math.min(column + count, this._width);
+    this._unsplit(column);
+    this._unsplit(end);
+    this._cells.copyWithin(column, end, this._width);
+    this._width -= end - column;
+  }
+
+  /** Puts blanks in; what is behind them moves on. */
+  insert(column: number, count: number): void {
+    const shifted = this.width - column;
+    if (
+      shifted <= 0 ||
+      !this._supply.spend(shifted) ||
+      !this._supply.open(count)
+    ) {
+      return;
+    }
+    this._toCells();
+    this._unsplit(column);
+    this._reserve(this._width + count);
+    this._cells.copyWithin(column + count, column, this._width);
+    this._cells.fill(SPACE, column, column + count);
+    this._width += count;
+  }
+
+  toString(): string {
+    if (this._isText) {
+      return this._text;
+    }
+    const blocks: string[] = [];
+    let points: number[] = [];
+    for (let i = 0; i < this._width; i++) {
+      const code = this._cells[i];
+      if (code > 0x10ffff || points.length >= 8192) {
+        blocks.push(String.fromCodePoint(...points));
+        points = [];
+      }
+      if (code > 0x10ffff) {
+        blocks.push(this._supply.grapheme(code));
+      } else if (code !== REST) {
+        points.push(code);
+      }
+    }
+    return blocks.join('') + String.fromCodePoint(...points);
+  }
+
+  private _toCells(): void {
+    if (this._isText) {
+      const text = this._text;
+      this._isText = false;
+      this._text = '';
+      this._reserve(text.length);
+      this._put(0, text);
+    }
+  }
+
+  private _put(start: number, text: string): number {
+    const each = plainWidth(text);
+    if (each > 0) {
+      return this._putPlain(start, text, each);
+    }
+    let column = start;
+    for (const { grapheme, width, joins } of graphemes(text)) {
+      if (width === 0) {
+        const stop = (Math.floor(column / TAB_STOP) + 1) * TAB_STOP;
+        if (column >= this._width) {
+          this._widen(column);
+          this._set(column, TABULATOR, stop - column);
+        }
+        column = stop;
+      } else if (!joins || !this._join(column, grapheme)) {
+        this._widen(column);
+        this._set(column, this._supply.code(grapheme), width);
+        column += width;
+      }
+    }
+    return column;
+  }
+
+  private _putPlain(start: number, text: string, each: number): number {
+    const end = start + text.length * each;
+    this._unsplit(start);
+    this._unsplit(end);
+    this._reserve(end);
+    const cells = this._cells;
+    for (let i = 0, at = start; i < text.length; i++, at += each) {
+      cells[at] = text.charCodeAt(i);
+      if (each === 2) {
+        cells[at + 1] = REST;
+      }
+    }
+    this._width = Math.max(this._width, end);
+    return end;
+  }
+
+  /** Joins a mark to the grapheme before the column, if there is one. */
+  private _join(column: number, mark: string): boolean {
+    if (column <= 0 || column > this._width) {
+      return false;
+    }
+    let start = column - 1;
+    while (this._cells[start] === REST) {
+      start--;
+    }
+    const grapheme = this._supply.grapheme(this._cells[start]);
+    if (!takesMarks(grapheme)) {
+      return false;
+    }
+    this._cells[start] = this._supply.code(grapheme + mark);
+    return true;
+  }
+
+  private _set(column: number, code: number, width: number): void {
+    const end = column + width;
+    this._unsplit(column);
+    this._unsplit(end);
+    this._reserve(end);
+    this._cells[column] = code;
+    this._cells.fill(REST, column + 1, end);
+    this._width = Math.max(this._width, end);
+  }
+
+  /** Blanks what lies across the border before a cell. */
+  private _unsplit(column: number): void {
+    if (column >= this._width || this._cells[column] !== REST) {
+      return;
+    }
+    let start = column;
+    while (this._cells[start] === REST) {
+      start--;
+    }
+    let end = column;
+    while (end < this._width && this._cells[end] === REST) {
+      end++;
+    }
+    this._cells.fill(SPACE, start, end);
+  }
+
+  /** Makes the row at least as wide, with blanks. */
+  private _widen(width: number): void {
+    if (width > this._width) {
+      this._reserve(width);
+      this._cells.fill(SPACE, this._width, width);
+      this._width = width;
+    }
+  }
+
+  private _reserve(width: number): void {
+    if (this._cells.length < width) {
+      const cells = new Int32Array(Math.max(16, width, 2 * this._cells.length));
+      cells.set(this._cells.subarray(0, this._width));
+      this._cells = cells;
+    }
+  }
+
+  private _isText = true;
+  private _text = '';
+  /** Whether the text's length is its width. */
+  private _narrow = true;
+  private _cells = NONE;
+  private _width = 0;
+}
