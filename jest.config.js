@@ -37,6 +37,13 @@ module.exports = {
       testMatch: ['<rootDir>/test/notebook/**/*.spec.ts']
     },
     {
+      // What was built: sizes, and what is not in it.
+      ...common,
+      displayName: 'bundle',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/test/bundle/**/*.spec.ts']
+    },
+    {
       ...common,
       displayName: 'e2e',
       testEnvironment: 'node',
