@@ -97,6 +97,8 @@ export interface IRemoved {
  */
 export interface INotebook extends INotebookView {
   readonly isOpen: true;
+  /** The cells that run or are queued. */
+  active(): readonly ICell[];
   /** Throws when nothing may be written: read-only, room lost, model not ready. */
   assertWritable(): void;
   /** Throws when the cell is locked, composed in, queued or running. */

@@ -1,4 +1,4 @@
-import type { Cell, ICellModel } from '@jupyterlab/cells';
+import { type Cell, type ICellModel, isCodeCellModel } from '@jupyterlab/cells';
 import type { INotebookModel, NotebookPanel } from '@jupyterlab/notebook';
 import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
@@ -105,6 +105,14 @@ export class OpenNotebook implements INotebook {
       this._options.contents,
       this._options.clock
     );
+  }
+
+  active(): readonly OpenCell[] {
+    const isActive = (model: ICellModel): boolean =>
+      isCodeCellModel(model) && model.executionState === 'running';
+    return [...this._model.cells].some(isActive)
+      ? this.cells.filter(({ model }) => isActive(model))
+      : [];
   }
 
   cell(cellId: string): OpenCell {

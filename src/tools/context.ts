@@ -1,4 +1,5 @@
 import type { IClock } from '../calls/types';
+import type { IChanges } from '../calls/changes';
 import type { ICallsView } from '../calls/pending';
 import type { IRevisions } from '../calls/revision';
 import type { ISettings } from '../calls/settings';
@@ -24,5 +25,6 @@ export interface IToolContext {
   readonly calls: ICallsView;
   readonly dialogs: IDialogs;
   readonly revisions: IRevisions;
+  readonly changes: IChanges;
   readonly kept: IKept;
 }

@@ -1,14 +1,20 @@
+import { cellTools } from './cells';
 import { commandTools } from './commands';
 import type { AnyTool } from './define';
 import { dialogTools } from './dialogs';
+import { notebookTools } from './notebooks';
+import { pageTools } from './page';
 import { kernelTools } from './kernels';
 import { runningTools } from './running';
 import { waitingTools } from './waiting';
 
 /** Every tool of the tab, sorted by name: the table. */
 export const TOOLS: readonly AnyTool[] = [
+  ...cellTools,
   ...commandTools,
   ...dialogTools,
+  ...notebookTools,
+  ...pageTools,
   ...kernelTools,
   ...runningTools,
   ...waitingTools

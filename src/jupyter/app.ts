@@ -1,0 +1,190 @@
+import type { JupyterFrontEnd } from '@jupyterlab/application';
+import type { IConsoleTracker } from '@jupyterlab/console';
+import type { CodeEditor } from '@jupyterlab/codeeditor';
+import type { IDocumentManager } from '@jupyterlab/docmanager';
+import type { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
+import type { IEditorTracker } from '@jupyterlab/fileeditor';
+import type { INotebookTracker } from '@jupyterlab/notebook';
+import type { ISessionContext } from '@jupyterlab/apputils';
+import type { Widget } from '@lumino/widgets';
+import type { Data } from '../calls/types';
+import type { Notebooks } from './notebooks';
+import type { OpenCell } from './openCell';
+import type { OpenNotebook } from './openNotebook';
+import type { IApp, IKernelInfo } from './types';
+
+export interface IAppOptions {
+  readonly app: Pick<JupyterFrontEnd, 'name' | 'version' | 'shell'>;
+  readonly notebooks: Notebooks;
+  readonly documents: Pick<IDocumentManager, 'contextForWidget'> | null;
+  readonly tracker: INotebookTracker | null;
+  readonly editors: IEditorTracker | null;
+  readonly consoles: IConsoleTracker | null;
+  readonly fileBrowser: IDefaultFileBrowser | null;
+}
+
+/** Characters of a selected text that are told. */
+const SELECTED = 2000;
+
+/** What JupyterLab calls the widgets that have no tracker of their own here. */
+const KINDS: readonly (readonly [string, string])[] = [
+  ['jp-Launcher', 'launcher'],
+  ['jp-Terminal', 'terminal'],
+  ['jp-SettingsPanel', 'settings'],
+  ['jp-ImageViewer', 'image'],
+  ['jp-CSVViewer', 'csv'],
+  ['jp-MarkdownViewer', 'markdown'],
+  ['jp-HTMLViewer', 'html']
+];
+
+/** The page, from its own state: asks no server and waits for nothing. */
+export class App implements IApp {
+  constructor(private readonly _options: IAppOptions) {}
+
+  describe(): Data {
+    const { app, fileBrowser } = this._options;
+    const current = app.shell.currentWidget;
+    const notebook = this._notebook(current);
+    const selection = notebook && selected(notebook);
+    return {
+      app: { name: app.name, version: app.version },
+      fileBrowserPath: fileBrowser?.model.path ?? null,
+      currentWidgetId: current?.id ?? null,
+      currentEditor: this._editor(current, notebook),
+      ...(selection === undefined ? {} : { selection }),
+      widgets: [...app.shell.widgets('main')].map(widget =>
+        this._widget(widget)
+      )
+    };
+  }
+
+  private _widget(widget: Widget): Data {
+    const notebook = this._notebook(widget);
+    const context = this._options.documents?.contextForWidget(widget);
+    const kernel = this._kernel(widget);
+    return {
+      type: this._kind(widget),
+      id: widget.id,
+      title: widget.title.label,
+      ...(context
+        ? {
+            path: notebook?.path ?? context.path,
+            dirty: context.model.dirty
+          }
+        : {}),
+      ...(kernel === undefined ? {} : { kernel }),
+      ...(notebook ? { notebook: facts(notebook) } : {})
+    };
+  }
+
+  private _kind(widget: Widget): string {
+    const { tracker, consoles, editors, documents } = this._options;
+    const owners: readonly (readonly [
+      { find(test: (each: Widget) => boolean): unknown } | null,
+      string
+    ])[] = [
+      [tracker, 'notebook'],
+      [consoles, 'console'],
+      [editors, 'file']
+    ];
+    const owner = owners.find(([each]) => each?.find(w => w === widget));
+    if (owner) {
+      return owner[1];
+    }
+    const kind = KINDS.find(
+      ([name]) =>
+        widget.hasClass(name) || widget.node.querySelector(`:scope > .${name}`)
+    );
+    return (
+      kind?.[1] ?? (documents?.contextForWidget(widget) ? 'document' : 'other')
+    );
+  }
+
+  /** undefined for what has none by its nature; null for one that has none now. */
+  private _kernel(widget: Widget): IKernelInfo | null | undefined {
+    const notebook = this._notebook(widget);
+    if (notebook) {
+      return notebook.kernel;
+    }
+    const console = this._options.consoles?.find(each => each === widget);
+    return console && kernelOf(console.sessionContext);
+  }
+
+  private _editor(
+    current: Widget | null,
+    notebook: OpenNotebook | undefined
+  ): Data | null {
+    const { editors, tracker } = this._options;
+    const panel = notebook?.panel;
+    const cell = panel && tracker ? panel.content.activeCell : null;
+    if (notebook && cell?.editor) {
+      const id = notebook.cells.find(({ model }) => model === cell.model);
+      return { cellId: id?.cellId ?? null, ...caret(cell.editor) };
+    }
+    const file = editors?.find(each => each === current);
+    return file ? { cellId: null, ...caret(file.content.editor) } : null;
+  }
+
+  private _notebook(widget: Widget | null): OpenNotebook | undefined {
+    const { tracker, notebooks } = this._options;
+    const panel = widget && tracker?.find(each => each === widget);
+    return panel && panel.context.isReady && panel.model
+      ? notebooks.of(panel)
+      : undefined;
+  }
+}
+
+function facts(notebook: OpenNotebook): Data {
+  const { content } = notebook.panel;
+  const { cells } = notebook;
+  const active: OpenCell | undefined = cells[content.activeCellIndex];
+  return {
+    cellCount: cells.length,
+    activeCellIndex: content.activeCellIndex,
+    activeCellId: active?.cellId ?? null,
+    activeCellType: active?.cellType ?? null,
+    selectedCellIds: cells
+      .filter(({ widget }) => widget && content.isSelectedOrActive(widget))
+      .map(({ cellId }) => cellId)
+  };
+}
+
+function caret(editor: CodeEditor.IEditor): Data {
+  const { line, column } = editor.getCursorPosition();
+  const { start, end } = editor.getSelection();
+  const source = editor.model.sharedModel.getSource();
+  const [from, to] = [start, end]
+    .map(position => editor.getOffsetAt(position))
+    .sort((a, b) => a - b);
+  return {
+    cursor: { line, column },
+    selection: source.slice(from, Math.min(to, from + SELECTED))
+  };
+}
+
+/** The text that is selected on the page, where it lies in a cell or its output. */
+function selected(notebook: OpenNotebook): Data | undefined {
+  const selection = notebook.panel.node.ownerDocument.getSelection();
+  const text = selection?.toString() ?? '';
+  const node = selection?.anchorNode ?? null;
+  if (text === '' || !node) {
+    return undefined;
+  }
+  const cell = notebook.cells.find(({ widget }) => widget?.node.contains(node));
+  const element = node instanceof Element ? node : node.parentElement;
+  return (
+    cell && {
+      notebookPath: notebook.path,
+      cellId: cell.cellId,
+      in: element?.closest('.jp-Cell-outputArea') ? 'output' : 'cell',
+      text: text.slice(0, SELECTED)
+    }
+  );
+}
+
+function kernelOf(session: ISessionContext): IKernelInfo | null {
+  const kernel = session.session?.kernel;
+  return kernel
+    ? { id: kernel.id, name: kernel.name, status: session.kernelDisplayStatus }
+    : null;
+}

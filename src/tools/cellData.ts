@@ -1,0 +1,123 @@
+import { canonicalJSON, type IRevisions } from '../calls/revision';
+import type { Data } from '../calls/types';
+import type { ICell, INotebookView } from '../jupyter/notebookTypes';
+import { summarize } from './outputSummary';
+
+/** How much of the outputs a read returns. */
+export type OutputDetail = 'none' | 'summary' | 'full';
+
+/** A cell as reads return it. */
+export function cellData(
+  notebook: INotebookView,
+  cell: ICell,
+  revisions: IRevisions,
+  outputs: OutputDetail
+): Data {
+  const { cellId, index, cellType, source, attachments } = cell;
+  return {
+    cellId,
+    index,
+    cellType,
+    source,
+    ...(cell.state === undefined ? {} : runData(cell, outputs)),
+    ...(attachments === undefined || Object.keys(attachments).length === 0
+      ? {}
+      : {
+          attachments:
+            outputs === 'full' ? attachments : Object.keys(attachments)
+        }),
+    ...(cell.editable ? {} : { editable: false }),
+    ...(cell.deletable ? {} : { deletable: false }),
+    revision: cellRevision(notebook, cell, revisions)
+  };
+}
+
+function runData(cell: ICell, detail: OutputDetail): Data {
+  const { state, executionCount, outputCount, startedBy } = cell;
+  return {
+    state,
+    executionCount,
+    ...(startedBy === undefined
+      ? {}
+      : { startedBy: `${startedBy.name} (client ${startedBy.number})` }),
+    ...(cell.outputsMayBeMissing ? { outputsMayBeMissing: true } : {}),
+    ...(detail === 'none'
+      ? { outputCount }
+      : {
+          outputs:
+            detail === 'full' ? cell.outputs : cell.outputs.map(summarize)
+        })
+  };
+}
+
+/**
+ * The revision of a cell: its type, source, attachments and locks; not its
+ * outputs, count or place (contract: Revisions).
+ */
+export function cellRevision(
+  notebook: INotebookView,
+  cell: ICell,
+  revisions: IRevisions
+): string {
+  return revisions.issue(
+    cellObject(notebook.path, cell.cellId),
+    cellContent(cell)
+  );
+}
+
+/** @throws ToolError stale_revision, tampered_revision */
+export function verifyCell(
+  notebook: INotebookView,
+  cell: ICell,
+  revisions: IRevisions,
+  revision: string
+): void {
+  revisions.verify(
+    revision,
+    [notebook.path, ...notebook.formerPaths].map(path =>
+      cellObject(path, cell.cellId)
+    ),
+    cellContent(cell)
+  );
+}
+
+/** The revision of a notebook: the order of its cells. */
+export function notebookRevision(
+  notebook: INotebookView,
+  revisions: IRevisions
+): string {
+  return revisions.issue(
+    notebookObject(notebook.path),
+    notebookContent(notebook)
+  );
+}
+
+/** @throws ToolError stale_revision, tampered_revision */
+export function verifyNotebook(
+  notebook: INotebookView,
+  revisions: IRevisions,
+  revision: string
+): void {
+  revisions.verify(
+    revision,
+    [notebook.path, ...notebook.formerPaths].map(notebookObject),
+    notebookContent(notebook)
+  );
+}
+
+function cellObject(path: string, cellId: string): string {
+  return JSON.stringify(['cell', path, cellId]);
+}
+
+function notebookObject(path: string): string {
+  return JSON.stringify(['notebook', path]);
+}
+
+function cellContent(cell: ICell): string {
+  const { cellType, source, attachments = {}, editable, deletable } = cell;
+  return canonicalJSON([cellType, source, attachments, editable, deletable]);
+}
+
+function notebookContent(notebook: INotebookView): string {
+  return JSON.stringify(notebook.cells.map(cell => cell.cellId));
+}

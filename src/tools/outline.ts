@@ -1,0 +1,50 @@
+import type { ICell } from '../jupyter/notebookTypes';
+
+/** Characters of one line, at most. */
+const WIDTH = 90;
+
+/**
+ * One cell as a line of an outline: `index id type lines state outputs | first
+ * words`, at most 90 characters. The state of a text cell is `-`; of spaces
+ * within a state only an underscore is left, so that columns stay columns.
+ */
+export function outlineLine(cell: ICell): string {
+  const { index, cellId, cellType, source, state, outputCount } = cell;
+  const facts = [
+    index,
+    cellId,
+    cellType,
+    lineCount(source),
+    state?.replace(' ', '_') ?? '-',
+    outputCount
+  ].join(' ');
+  return cut(`${cut(facts, WIDTH - 3)} | ${firstWords(source)}`.trimEnd());
+}
+
+/** The words of the first line that holds any. */
+function firstWords(source: string): string {
+  const line = source.split(/[\r\n]+/).find(each => each.trim() !== '') ?? '';
+  // Nothing in it may look like another line, or turn the direction of the text.
+  return line.replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+function lineCount(source: string): number {
+  return source === '' ? 0 : source.split(/\r\n|\r|\n/).length;
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** At most `width` units, with an ellipsis where something was cut off. */
+function cut(line: string, width = WIDTH): string {
+  if (line.length <= width) {
+    return line;
+  }
+  let kept = '';
+  for (const { segment } of segmenter.segment(line.slice(0, width))) {
+    if (kept.length + segment.length > width - 1) {
+      break;
+    }
+    kept += segment;
+  }
+  return `${kept}…`;
+}
