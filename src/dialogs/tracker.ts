@@ -163,37 +163,50 @@ class DialogView implements IDialogView {
   }
 
   async draw(shown: boolean): Promise<void> {
-    if (!shown) {
+    const header = this._part('jp-Dialog-header');
+    if (header && !shown) {
       // React draws a title only when its widget comes to the page.
-      for (const content of this._dialog.children()) {
-        for (const part of content.children()) {
-          if (part.hasClass('jp-Dialog-header')) {
-            MessageLoop.sendMessage(part, Widget.Msg.UpdateRequest);
-          }
+      MessageLoop.sendMessage(header, Widget.Msg.UpdateRequest);
+    }
+    // The parts hear of their coming to the page after the dialog does.
+    await Promise.resolve();
+    await this._drawn();
+  }
+
+  /** No timers: they sleep in hidden tabs. */
+  private _drawn(): Promise<void> {
+    return new Promise(resolve => {
+      const observer = new MutationObserver(() => {
+        if (this._isDrawn) {
+          observer.disconnect();
+          resolve();
+        }
+      });
+      if (this._isDrawn) {
+        resolve();
+      } else {
+        const { node } = this._dialog;
+        observer.observe(node, { childList: true, subtree: true });
+      }
+    });
+  }
+
+  private get _isDrawn(): boolean {
+    return ['jp-Dialog-header', 'jp-Dialog-body'].every(name => {
+      const part = this._part(name);
+      // Only what React draws comes later; a body may be empty for good.
+      return !part || part.node.hasChildNodes() || !('renderPromise' in part);
+    });
+  }
+
+  private _part(name: string): Widget | undefined {
+    for (const content of this._dialog.children()) {
+      for (const part of content.children()) {
+        if (part.hasClass(name)) {
+          return part;
         }
       }
     }
-    await drawn(this._dialog.node);
+    return undefined;
   }
-}
-
-/** Resolves when title and body are on the node; no timers, they sleep in hidden tabs. */
-function drawn(node: HTMLElement): Promise<void> {
-  const isDrawn = (): boolean =>
-    ['.jp-Dialog-header', '.jp-Dialog-body'].every(part =>
-      node.querySelector(part)?.hasChildNodes()
-    );
-  return new Promise(resolve => {
-    if (isDrawn()) {
-      resolve();
-      return;
-    }
-    const observer = new MutationObserver(() => {
-      if (isDrawn()) {
-        observer.disconnect();
-        resolve();
-      }
-    });
-    observer.observe(node, { childList: true, subtree: true });
-  });
 }
