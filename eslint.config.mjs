@@ -79,7 +79,11 @@ export default tseslint.config(
   jupyter.configs.recommended,
   {
     // What models read is not translated.
-    files: ['src/{surfaces,tools}/**/*.ts', 'bridge/src/**/*.ts'],
+    files: [
+      'src/{surfaces,tools}/**/*.ts',
+      'bridge/src/**/*.ts',
+      'test/**/*.ts'
+    ],
     rules: { 'jupyter/no-untranslated-string': 'off' }
   },
   border(['src/**/*.ts'], sdk, node),

@@ -86,6 +86,8 @@ export interface IPendingOptions {
   readonly timeout: () => number;
   /** Plays printed text out as a terminal would. */
   readonly clean?: (text: string) => string;
+  /** Called after each change of what `list` answers. */
+  readonly changed?: () => void;
 }
 
 /**
@@ -130,6 +132,7 @@ export class PendingCalls implements ICallsView {
       void start(call.report).then(outcome => {
         call.settle(outcome);
         this._retain(call);
+        this._options.changed?.();
       });
     });
   }
@@ -288,13 +291,17 @@ export class PendingCalls implements ICallsView {
     if (end === 'settled' && call.outcome) {
       call.delivered = true;
       if (call.pendingId === null) {
-        this._drop(call);
+        this._calls.delete(call);
       }
+      this._options.changed?.();
       return call.outcome;
     }
-    call.pendingId ??= `call-${this._nextId++}`;
-    this._retain(call);
-    const { dialogs, clean = text => text } = this._options;
+    const { dialogs, clean = text => text, changed } = this._options;
+    if (call.pendingId === null) {
+      call.pendingId = `call-${this._nextId++}`;
+      this._retain(call);
+      changed?.();
+    }
     const data = pendingData(call, end, { dialogs, clean, closedError });
     return { kind: 'pending', data };
   }
@@ -326,6 +333,7 @@ export class PendingCalls implements ICallsView {
   private _drop(call: TrackedCall): void {
     call.expiry?.dispose();
     this._calls.delete(call);
+    this._options.changed?.();
   }
 
   private _own(client: IClient): TrackedCall[] {
