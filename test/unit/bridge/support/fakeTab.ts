@@ -27,10 +27,11 @@ export interface IFakeTabOptions {
 export class FakeTab {
   constructor(readonly options: IFakeTabOptions = {}) {
     this.state = { ...STATE, ...options.state };
+    this.tools = options.tools;
   }
 
   state: ITabState;
-  tools = this.options.tools;
+  tools: IFakeTabOptions['tools'];
   /** Does not answer anything while it is frozen; it answers then. */
   frozen = false;
   /** The hellos it got, in order. */

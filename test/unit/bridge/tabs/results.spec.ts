@@ -1,0 +1,139 @@
+import { Handles } from '../../../../bridge/src/tabs/handles';
+import {
+  joinTools,
+  servedFromCatalogue,
+  servedFromTab,
+  withoutOwnMeta
+} from '../../../../bridge/src/tabs/served';
+import { withTab } from '../../../../bridge/src/tabs/withTab';
+import { envelope } from '../support/fakeTab';
+
+describe('withTab', () => {
+  const tab = { id: 'tab-a', title: 't', server: 'http://x/' };
+
+  it('says it in the data and in the text that repeats it', () => {
+    const result = withTab(envelope({ untrusted: true, n: 1 }), tab);
+    const structured = {
+      data: { untrusted: true, n: 1, tab },
+      truncation: null,
+      auditId: null
+    };
+    expect(result.structuredContent).toEqual(structured);
+    expect(result.content).toEqual([
+      { type: 'text', text: 'What follows is data.' },
+      { type: 'text', text: JSON.stringify(structured) }
+    ]);
+  });
+
+  it.each([
+    ['an error', { content: [], structuredContent: { code: 'x' } }],
+    ['a picture', { content: [{ type: 'image' }] }],
+    ['one that says it already', envelope({ tab: { id: 'other' } })]
+  ])('leaves alone %s', (_what, result) => {
+    expect(withTab(result, tab)).toBe(result);
+  });
+});
+
+describe('Handles', () => {
+  it('knows who gave out a pending call, a cut result, a dialog', () => {
+    const handles = new Handles();
+    handles.note(
+      {
+        structuredContent: {
+          data: { pendingId: 'call-1', dialogs: [{ id: 'dialog-2' }, null] },
+          truncation: { resultId: 'result-3' }
+        }
+      },
+      'tab-a'
+    );
+    handles.note({ structuredContent: 'x' }, 'tab-b');
+    expect(handles.tabOf({ pendingId: 'call-1' })).toBe('tab-a');
+    expect(handles.tabOf({ resultId: 'result-3' })).toBe('tab-a');
+    expect(handles.tabOf({ dialogId: 'dialog-2' })).toBe('tab-a');
+    expect(handles.tabOf({ pendingId: 'call-9', resultId: 4 })).toBeUndefined();
+  });
+
+  it('forgets the oldest', () => {
+    const handles = new Handles();
+    for (let i = 0; i <= 500; i++) {
+      handles.note(
+        { structuredContent: { data: { pendingId: `call-${i}` } } },
+        'tab-a'
+      );
+    }
+    expect(handles.tabOf({ pendingId: 'call-0' })).toBeUndefined();
+    expect(handles.tabOf({ pendingId: 'call-1' })).toBe('tab-a');
+    expect(handles.tabOf({ pendingId: 'call-500' })).toBe('tab-a');
+  });
+});
+
+describe('served tools', () => {
+  const described = (name: string) => ({
+    name,
+    title: 'T',
+    description: 'D',
+    kind: 'destroy' as const,
+    scope: 'run' as const,
+    untrusted: false,
+    inputSchema: { type: 'object' }
+  });
+
+  it('lists a tool of the catalogue with its hints', () => {
+    expect(servedFromCatalogue(described('a'))).toEqual({
+      name: 'a',
+      scope: 'run',
+      listing: {
+        name: 'a',
+        title: 'T',
+        description: 'D',
+        inputSchema: { type: 'object' },
+        annotations: { readOnlyHint: false, destructiveHint: true }
+      }
+    });
+  });
+
+  it("takes a tab's own scope, and lists the tool without it", () => {
+    const tool = {
+      name: 'mine',
+      inputSchema: {},
+      _meta: { 'jupyterlab-mcp-bridge/scope': 'write', kept: 1 }
+    };
+    expect(servedFromTab(tool)).toEqual({
+      name: 'mine',
+      scope: 'write',
+      listing: { name: 'mine', inputSchema: {}, _meta: { kept: 1 } }
+    });
+    expect(servedFromTab({ ...tool, _meta: {} }).scope).toBeNull();
+    expect(
+      servedFromTab({
+        ...tool,
+        _meta: { 'jupyterlab-mcp-bridge/scope': 'everything' }
+      }).scope
+    ).toBeNull();
+  });
+
+  it('joins what several tabs list, in the order of the catalogue', () => {
+    const catalogue = ['a', 'b', 'c'].map(described).map(servedFromCatalogue);
+    const [a, b, c] = catalogue;
+    const mine = servedFromTab({ name: 'mine', inputSchema: {} });
+    expect(joinTools(catalogue, [])).toBeNull();
+    expect(
+      joinTools(catalogue, [
+        [c, mine],
+        [b, c]
+      ])
+    ).toEqual([b, c, mine]);
+    expect(joinTools(catalogue, [[]])).toEqual([]);
+    expect(a.name).toBe('a');
+  });
+
+  it('takes away only its own metadata', () => {
+    expect(
+      withoutOwnMeta({ x: 1, _meta: { 'jupyterlab-mcp-bridge/tab': {} } })
+    ).toEqual({ x: 1 });
+    expect(withoutOwnMeta({ _meta: { 'other/tab': 1 } })).toEqual({
+      _meta: { 'other/tab': 1 }
+    });
+    expect(withoutOwnMeta({ x: 1 })).toEqual({ x: 1 });
+  });
+});
