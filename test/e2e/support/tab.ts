@@ -1,0 +1,145 @@
+import type { JupyterFrontEnd } from '@jupyterlab/application';
+import type { NotebookPanel } from '@jupyterlab/notebook';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type JSHandle,
+  type Page
+} from 'playwright-core';
+import type { Lab } from './lab';
+
+/** What playwright adds so that hidden pages are not slowed down. */
+const UNTHROTTLED = [
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding'
+];
+
+/** Starts the browser; with `throttled`, hidden pages are slowed as in real life. */
+export function startBrowser(
+  options: { throttled?: boolean; args?: string[] } = {}
+): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--no-first-run',
+      ...(options.args ?? [])
+    ],
+    ignoreDefaultArgs: options.throttled ? UNTHROTTLED : []
+  });
+}
+
+/** A browser tab with JupyterLab in it. */
+export class Tab {
+  private constructor(
+    readonly page: Page,
+    readonly context: BrowserContext,
+    readonly errors: string[],
+    private readonly _lab: Lab
+  ) {}
+
+  /** Opens JupyterLab in a browser session of its own. */
+  static async open(browser: Browser, lab: Lab, path = 'lab'): Promise<Tab> {
+    const context = await browser.newContext({
+      viewport: { width: 1200, height: 800 }
+    });
+    return Tab.openIn(context, lab, path);
+  }
+
+  /** Opens another tab of the same session. */
+  static async openIn(
+    context: BrowserContext,
+    lab: Lab,
+    path = 'lab'
+  ): Promise<Tab> {
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', error => errors.push(error.message));
+    const tab = new Tab(page, context, errors, lab);
+    await page.goto(`${lab.url}${path}?token=${lab.token}`);
+    await tab.restored();
+    return tab;
+  }
+
+  /** Waits until JupyterLab has laid out its page. */
+  async restored(): Promise<void> {
+    await this.page.waitForFunction('window.jupyterapp !== undefined');
+    await this.page.evaluate('window.jupyterapp.restored');
+  }
+
+  async reload(): Promise<void> {
+    await this.page.goto(`${this._lab.url}lab`);
+    await this.restored();
+  }
+
+  app(): Promise<JSHandle<JupyterFrontEnd>> {
+    return this.page.evaluateHandle<JupyterFrontEnd>('window.jupyterapp');
+  }
+
+  /** Runs a command as a click of the person does. */
+  async command(id: string, args: Record<string, string> = {}): Promise<void> {
+    const app = await this.app();
+    await app.evaluate(
+      async (app, [id, args]) => {
+        await app.commands.execute(id, args);
+      },
+      [id, args] as const
+    );
+  }
+
+  /** Opens a notebook in the page and waits until its cells are there. */
+  async openNotebook(path: string): Promise<JSHandle<NotebookPanel>> {
+    await this.command('docmanager:open', { path });
+    const panel = await this.panel(path);
+    await panel.evaluate(async panel => {
+      await panel.context.ready;
+      await panel.revealed;
+    });
+    return panel;
+  }
+
+  /** The notebook's widget, as JupyterLab holds it. */
+  async panel(path: string): Promise<JSHandle<NotebookPanel>> {
+    const app = await this.app();
+    return app.evaluateHandle((app, path) => {
+      for (const widget of app.shell.widgets('main')) {
+        if ('context' in widget && 'content' in widget) {
+          const panel = widget as NotebookPanel;
+          if (panel.context.path === path) {
+            return panel;
+          }
+        }
+      }
+      throw new Error(`${path} is not open`);
+    }, path);
+  }
+
+  /** Sources of a notebook's cells, as the page holds them now. */
+  async sources(path: string): Promise<string[]> {
+    const panel = await this.panel(path);
+    return panel.evaluate(panel =>
+      [...(panel.content.model?.cells ?? [])].map(cell =>
+        cell.sharedModel.getSource()
+      )
+    );
+  }
+
+  /** Paths of the documents that are open, in the order of their tabs. */
+  async openPaths(): Promise<string[]> {
+    const app = await this.app();
+    return app.evaluate(app =>
+      [...app.shell.widgets('main')].flatMap(widget =>
+        'context' in widget ? [(widget as NotebookPanel).context.path] : []
+      )
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+  }
+}
