@@ -25,6 +25,7 @@ async function loadSources() {
       contents: `
         export { TOOLS } from './src/tools/index';
         export { INSTRUCTIONS } from './src/surfaces/instructions';
+        export { commandId } from './src/tools/define';
         export { describeTool } from './src/tools/schema';
         export { listTool } from './protocol/listing';
       `,
@@ -45,13 +46,13 @@ async function loadSources() {
 }
 
 function makeFiles(sources, version) {
-  const { TOOLS, describeTool, INSTRUCTIONS, listTool } = sources;
+  const { TOOLS, commandId, describeTool, INSTRUCTIONS, listTool } = sources;
   const described = [...TOOLS]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(describeTool);
   const listed = described.map(listTool);
   const own = TOOLS.filter(tool => !tool.command)
-    .map(({ name, title }) => ({ name, title }))
+    .map(({ name, title }) => ({ id: commandId(name), name, title }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
     'protocol/catalogue.json': json({

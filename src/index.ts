@@ -1,6 +1,7 @@
-import type {
-  JupyterFrontEnd,
-  JupyterFrontEndPlugin
+import {
+  ILabShell,
+  type JupyterFrontEnd,
+  type JupyterFrontEndPlugin
 } from '@jupyterlab/application';
 import { IConsoleTracker } from '@jupyterlab/console';
 import { IDocumentManager } from '@jupyterlab/docmanager';
@@ -11,9 +12,11 @@ import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { IStatusBar } from '@jupyterlab/statusbar';
 import { ITranslator, nullTranslator } from '@jupyterlab/translation';
 import { AgentActivity } from './jupyter/activity';
+import toolCommands from './generated/commands.json';
 import { WorkerClock } from './jupyter/clock';
 import { BridgePage } from './jupyter/page';
 import { SettingsSource } from './jupyter/settings';
+import { registerToolCommands } from './jupyter/toolCommands';
 import { IAgentActivity, IBridgePage } from './tokens';
 import { StatusItem } from './ui/status';
 
@@ -31,6 +34,7 @@ const page: JupyterFrontEndPlugin<IBridgePage> = {
   optional: [
     ISettingRegistry,
     ITranslator,
+    ILabShell,
     IDocumentManager,
     INotebookTracker,
     INotebookCellExecutor,
@@ -42,6 +46,7 @@ const page: JupyterFrontEndPlugin<IBridgePage> = {
     app: JupyterFrontEnd,
     registry: ISettingRegistry | null,
     translator: ITranslator | null,
+    labShell: ILabShell | null,
     documents: IDocumentManager | null,
     notebooks: INotebookTracker | null,
     executor: INotebookCellExecutor | null,
@@ -50,7 +55,7 @@ const page: JupyterFrontEndPlugin<IBridgePage> = {
     fileBrowser: IDefaultFileBrowser | null
   ): IBridgePage => {
     const settings = new SettingsSource();
-    const trans = (translator ?? nullTranslator).load(DOMAIN);
+    const words = translator ?? nullTranslator;
     return new BridgePage({
       settings,
       clock: new WorkerClock(),
@@ -59,7 +64,9 @@ const page: JupyterFrontEndPlugin<IBridgePage> = {
         const { createEngine } = await import('./jupyter/engine');
         return createEngine(bridge, {
           app,
-          trans,
+          translator: words,
+          trans: words.load(DOMAIN),
+          labShell,
           documents,
           notebooks,
           executor,
@@ -68,6 +75,63 @@ const page: JupyterFrontEndPlugin<IBridgePage> = {
           fileBrowser
         });
       }
+    });
+  }
+};
+
+/** What the tools run through. */
+const commands: JupyterFrontEndPlugin<void> = {
+  id: `${PREFIX}:commands`,
+  description: 'Registers the commands that the tools run.',
+  autoStart: true,
+  requires: [IBridgePage],
+  activate: (app: JupyterFrontEnd, bridge: IBridgePage): void => {
+    registerToolCommands(
+      app.commands,
+      toolCommands,
+      bridge.slots,
+      async name => {
+        const { schemaOf } = await import('./jupyter/schemas');
+        return schemaOf(name);
+      }
+    );
+  }
+};
+
+/** The tools for agents in the browser. */
+const webMcp: JupyterFrontEndPlugin<void> = {
+  id: `${PREFIX}:webmcp`,
+  description: 'Offers the tools to agents in the browser (WebMCP).',
+  autoStart: true,
+  requires: [IBridgePage],
+  activate: (app: JupyterFrontEnd, bridge: IBridgePage): void => {
+    // Without the API nothing is loaded, let alone registered.
+    if ('modelContext' in document) {
+      void Promise.all([app.restored, bridge.ready])
+        .then(() => import('./jupyter/webMcp'))
+        .then(module => module.offerTools(bridge));
+    }
+  }
+};
+
+/** The way in for a page that shows this one, or opened it. */
+const hostPages: JupyterFrontEndPlugin<void> = {
+  id: `${PREFIX}:host-pages`,
+  description: 'Speaks MCP with the host pages that the settings name.',
+  autoStart: true,
+  requires: [IBridgePage],
+  activate: (app: JupyterFrontEnd, bridge: IBridgePage): void => {
+    const start = (): void => {
+      if (bridge.settings.current.postMessageOrigins.length > 0) {
+        bridge.settings.changed.disconnect(start);
+        void import('./jupyter/hostPages').then(module =>
+          module.serveHostPages(bridge)
+        );
+      }
+    };
+    void Promise.all([app.restored, bridge.ready]).then(() => {
+      bridge.settings.changed.connect(start);
+      start();
     });
   }
 };
@@ -124,4 +188,4 @@ const status: JupyterFrontEndPlugin<void> = {
   }
 };
 
-export default [page, relay, status];
+export default [page, commands, relay, webMcp, hostPages, status];

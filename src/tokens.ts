@@ -1,5 +1,6 @@
 import { Token } from '@lumino/coreutils';
 import type { ISignal } from '@lumino/signaling';
+import type { CallSlots } from './calls/slots';
 import type { IClock } from './calls/types';
 import type { ISettingsSource } from './jupyter/settings';
 import type { Clients } from './surfaces/clients';
@@ -33,6 +34,8 @@ export interface IBridgePage {
   readonly ready: Promise<void>;
   readonly clock: IClock;
   readonly clients: Clients;
+  /** Through which commands know a call of ours. */
+  readonly slots: CallSlots;
   /** How things stand, as the status bar shows it. */
   readonly status: IStatus;
   readonly statusChanged: ISignal<IBridgePage, void>;

@@ -1,12 +1,9 @@
 import type { CommandRegistry } from '@lumino/commands';
-import { DisposableSet, type IDisposable } from '@lumino/disposable';
 import type {
   ReadonlyJSONObject,
   ReadonlyPartialJSONObject
 } from '@lumino/coreutils';
-import type { CallSlots } from '../calls/slots';
 import type { Data } from '../calls/types';
-import { commandId } from '../tools/define';
 import { toServerError } from './reasons';
 import type { ICommands } from './types';
 
@@ -53,46 +50,6 @@ export class Commands implements ICommands {
       throw toServerError(reason, `The command ${id} failed`);
     }
   }
-}
-
-/** What a command of the extension's own is made of. */
-export interface IToolCommand {
-  readonly name: string;
-  readonly title: string;
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-}
-
-/**
- * Registers the own command of each tool. It does nothing unless a call of
- * ours made it run (see CallSlots): anybody else's is rejected.
- * @returns what takes the commands back.
- */
-export function registerToolCommands(
-  registry: CommandRegistry,
-  tools: readonly IToolCommand[],
-  slots: CallSlots
-): IDisposable {
-  const registered = new DisposableSet();
-  for (const { name, title, inputSchema } of tools) {
-    registered.add(
-      registry.addCommand(commandId(name), {
-        label: title,
-        // For agents only: menus leave it out.
-        isVisible: () => false,
-        describedBy: { args: toJsonObject(inputSchema) },
-        execute: async args => {
-          const run = slots.take(args);
-          if (!run) {
-            throw new Error(
-              `This command works only as the tool "${name}" of an agent's client.`
-            );
-          }
-          return run();
-        }
-      })
-    );
-  }
-  return registered;
 }
 
 /** Some labels are functions that expect arguments. */

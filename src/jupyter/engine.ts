@@ -1,38 +1,161 @@
+import catalogue from '../../protocol/catalogue.json';
+import { readCatalogue } from '../../protocol/catalogue';
+import type { ITabState } from '../../protocol/frames';
 import type { IDescribedTool } from '../../protocol/listing';
+import { Calls } from '../calls/call';
+import { isChosen, isTakenAway } from '../calls/policy';
+import type { ISettings } from '../calls/settings';
+import type { ICaller, IClient, IClock, Outcome } from '../calls/types';
+import type { IKept } from '../results/kept';
+import { toJson } from '../results/plain';
+import type { Redact } from '../results/redact';
 import { Changes } from '../surfaces/changes';
 import type { IEngine } from '../surfaces/types';
 import type { IBridgePage } from '../tokens';
+import type { AnyTool } from '../tools/define';
+import { toolByName } from '../tools/index';
+import { ownTool } from '../tools/own';
+import { describeTool } from '../tools/schema';
+import { panelOf } from './openNotebook';
+import { Secrets } from './secrets';
 import type { IServices } from './services';
+import { type IPageContext, makeToolContext } from './toolContext';
+import { StateWatch } from './watch';
 
-/** Puts the parts together that surfaces call. */
-export async function createEngine(
-  page: IBridgePage,
-  services: IServices
-): Promise<IEngine> {
-  const { app } = services;
-  const tools: IDescribedTool[] = [
-    {
-      name: 'get_context',
-      title: 'Get context',
-      description: 'What is open.',
-      kind: 'read',
-      scope: 'read',
-      untrusted: true,
-      inputSchema: { type: 'object', properties: {} }
-    }
-  ];
-  return {
-    get settings() {
-      return page.settings.current;
-    },
-    clock: page.clock,
-    tools: () => tools,
-    toolsChanged: new Changes(),
-    stateChanged: new Changes(),
-    call: async () => ({
-      kind: 'done',
-      data: { success: true, app: { name: app.name, version: app.version } }
-    }),
-    describe: () => ({ notebooks: [], kernels: [], dialogs: [], pending: [] })
-  };
+/** Makes what surfaces call, on top of this page's JupyterLab. */
+export function createEngine(page: IBridgePage, services: IServices): IEngine {
+  return new Engine(page, services);
 }
+
+class Engine implements IEngine {
+  constructor(
+    private readonly _page: IBridgePage,
+    private readonly _services: IServices
+  ) {
+    const { app } = _services;
+    const changed = (): void => this.stateChanged.emit();
+    this._inside = makeToolContext({
+      services: _services,
+      clock: _page.clock,
+      settings: () => this.settings,
+      dialogsChanged: changed
+    });
+    this._calls = new Calls({
+      context: this._inside.context,
+      pending: this._inside.pending,
+      slots: _page.slots,
+      tools: () => this._tools,
+      toJson
+    });
+    this._secrets = new Secrets(app.serviceManager.serverSettings.token);
+    this._onTools();
+    _page.settings.changed.connect(this._onTools, this);
+    app.commands.commandChanged.connect(this._onCommand, this);
+    new StateWatch(_services, changed);
+  }
+
+  get settings(): ISettings {
+    return this._page.settings.current;
+  }
+
+  get clock(): IClock {
+    return this._page.clock;
+  }
+
+  get kept(): IKept {
+    return this._inside.context.kept;
+  }
+
+  get redact(): Redact {
+    return this._secrets.redact;
+  }
+
+  readonly toolsChanged = new Changes();
+  readonly stateChanged = new Changes();
+
+  tools(): readonly IDescribedTool[] {
+    return this._listed;
+  }
+
+  rangeOf(tool: string): string | undefined {
+    return this._tools.get(tool)?.range;
+  }
+
+  async call(tool: string, args: unknown, caller: ICaller): Promise<Outcome> {
+    const outcome = await this._calls.call(tool, args, caller);
+    if (outcome.kind === 'pending' || this._tools.get(tool)?.scope === 'call') {
+      this.stateChanged.emit();
+    }
+    return outcome;
+  }
+
+  describe(
+    client: IClient
+  ): Pick<ITabState, 'notebooks' | 'kernels' | 'dialogs' | 'pending'> {
+    const { notebooks, kernels, dialogs, calls } = this._inside.context;
+    return {
+      notebooks: notebooks.open().map(notebook => ({
+        path: notebook.path,
+        dirty: notebook.dirty,
+        shared: panelOf(notebook).model?.collaborative ?? false
+      })),
+      kernels: kernels.running().map(({ id }) => id),
+      dialogs: dialogs.list().map(({ id }) => id),
+      pending: calls.list(client).map(({ pendingId }) => pendingId)
+    };
+  }
+
+  /** A tool of the person's own is there while its command is. */
+  private _onCommand(
+    _registry: unknown,
+    { id, type }: { readonly id?: string; readonly type: string }
+  ): void {
+    if (
+      (type === 'added' || type === 'removed') &&
+      this.settings.tools.some(tool => tool.command === id)
+    ) {
+      this._onTools();
+    }
+  }
+
+  private _onTools(): void {
+    const { settings } = this;
+    const own = settings.tools.filter(
+      ({ name, command }) =>
+        !toolByName.has(name) && this._services.app.commands.hasCommand(command)
+    );
+    this._tools = new Map([
+      ...toolByName,
+      ...own.map(setting => [setting.name, ownTool(setting)] as const)
+    ]);
+    const listed = [
+      ...TABLE.filter(({ name }) => this._isListed(name)),
+      ...own
+        .filter(({ name }) => this._isListed(name))
+        .map(setting => describeTool(ownTool(setting)))
+    ].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const changed = JSON.stringify(listed) !== JSON.stringify(this._listed);
+    this._listed = listed;
+    if (changed) {
+      this.toolsChanged.emit();
+    }
+  }
+
+  private _isListed(name: string): boolean {
+    const tool = this._tools.get(name);
+    return (
+      tool !== undefined &&
+      isChosen(tool, this.settings) &&
+      !isTakenAway(tool, this.settings)
+    );
+  }
+
+  private readonly _inside: IPageContext;
+  private readonly _calls: Calls;
+  private readonly _secrets: Secrets;
+  private _tools: ReadonlyMap<string, AnyTool> = toolByName;
+  private _listed: readonly IDescribedTool[] = [];
+}
+
+/** The table as it was described at build time. */
+const TABLE = readCatalogue(catalogue).tools;

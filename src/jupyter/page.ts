@@ -1,4 +1,5 @@
 import { type ISignal, Signal } from '@lumino/signaling';
+import { CallSlots } from '../calls/slots';
 import type { IClock } from '../calls/types';
 import { Clients } from '../surfaces/clients';
 import type { IEngine } from '../surfaces/types';
@@ -21,6 +22,7 @@ export class BridgePage implements IBridgePage {
   }
 
   readonly clients = new Clients();
+  readonly slots = new CallSlots();
 
   get settings(): SettingsSource {
     return this._options.settings;

@@ -1,4 +1,4 @@
-import type { JupyterFrontEnd } from '@jupyterlab/application';
+import type { ILabShell, JupyterFrontEnd } from '@jupyterlab/application';
 import type { IConsoleTracker } from '@jupyterlab/console';
 import type { IDocumentManager } from '@jupyterlab/docmanager';
 import type { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
@@ -7,7 +7,7 @@ import type {
   INotebookCellExecutor,
   INotebookTracker
 } from '@jupyterlab/notebook';
-import type { TranslationBundle } from '@jupyterlab/translation';
+import type { ITranslator, TranslationBundle } from '@jupyterlab/translation';
 
 /**
  * What the application offers. All but the application itself can be missing:
@@ -15,7 +15,11 @@ import type { TranslationBundle } from '@jupyterlab/translation';
  */
 export interface IServices {
   readonly app: JupyterFrontEnd;
+  readonly translator: ITranslator;
+  /** This extension's own texts. */
   readonly trans: TranslationBundle;
+  /** null where a page shows one document. */
+  readonly labShell: ILabShell | null;
   readonly documents: IDocumentManager | null;
   readonly notebooks: INotebookTracker | null;
   readonly executor: INotebookCellExecutor | null;

@@ -2,6 +2,8 @@ import type { IDescribedTool } from '../../protocol/listing';
 import type { IErrorObject } from '../../protocol/codes';
 import type { ToolError } from '../calls/errors';
 import type { Data, IClient, Outcome } from '../calls/types';
+import { cap } from '../results/cap';
+import { fitMiddle } from '../results/text';
 import type { IEngine } from './types';
 
 /** An MCP tool result, as far as it is made here. */
@@ -20,7 +22,7 @@ export interface IPresentOptions {
   readonly tool: Pick<IDescribedTool, 'name' | 'untrusted'>;
   readonly auditId: number | null;
   readonly client: IClient;
-  readonly engine: Pick<IEngine, 'settings'>;
+  readonly engine: Pick<IEngine, 'settings' | 'kept' | 'redact' | 'rangeOf'>;
 }
 
 /** An outcome as MCP's result (contract: Results on the MCP surface). */
@@ -29,14 +31,45 @@ export function presentMcp(
   options: IPresentOptions
 ): IMcpResult {
   return outcome.kind === 'refused'
-    ? presentError(outcome.error, options.auditId)
+    ? presentError(outcome.error, options)
     : presentData(outcome.data, options);
 }
 
-function presentError(error: ToolError, auditId: number | null): IMcpResult {
-  const { code, message, retryable } = error;
-  const structured: IErrorObject = { code, message, auditId, retryable };
-  const text = auditId === null ? message : `${message} (audit id ${auditId})`;
+function presentData(original: Data, options: IPresentOptions): IMcpResult {
+  const { tool, auditId, client, engine } = options;
+  const data = tool.untrusted ? { untrusted: true, ...original } : original;
+  const structuredContent = cap(data, {
+    auditId,
+    cap: engine.settings.readCap,
+    range: engine.rangeOf(tool.name),
+    keep: (whole, field) => engine.kept.keep(client.id, whole, field),
+    redact: engine.redact
+  });
+  const text = JSON.stringify(structuredContent);
+  const content = tool.untrusted ? [UNTRUSTED_SENTENCE, text] : [text];
+  return {
+    ...(original.isError === true ? { isError: true } : {}),
+    structuredContent,
+    content: content.map(each => ({ type: 'text', text: each }))
+  };
+}
+
+/** Bytes of an error object beside its message, and of the text block. */
+const AROUND_MESSAGE = 200;
+
+/** A tool that could not do what it was asked (contract: Errors on the MCP surface). */
+function presentError(
+  { code, message, retryable, extra }: ToolError,
+  { auditId, engine }: IPresentOptions
+): IMcpResult {
+  const { readCap } = engine.settings;
+  const told = fitMiddle(
+    engine.redact(`${message}${openDialogs(extra.dialogs)}`),
+    readCap - AROUND_MESSAGE,
+    'bytes'
+  );
+  const structured: IErrorObject = { code, message: told, auditId, retryable };
+  const text = auditId === null ? told : `${told} (audit id ${auditId})`;
   return {
     isError: true,
     structuredContent: { ...structured },
@@ -44,19 +77,14 @@ function presentError(error: ToolError, auditId: number | null): IMcpResult {
   };
 }
 
-function presentData(original: Data, options: IPresentOptions): IMcpResult {
-  const { tool, auditId } = options;
-  const data = tool.untrusted ? { untrusted: true, ...original } : original;
-  const structuredContent = { data, truncation: null, auditId };
-  const content: IMcpResult['content'] = [
-    { type: 'text', text: JSON.stringify(structuredContent) }
-  ];
-  if (tool.untrusted) {
-    content.unshift({ type: 'text', text: UNTRUSTED_SENTENCE });
+/** Open dialogs are often the reason. */
+function openDialogs(dialogs: unknown): string {
+  if (!Array.isArray(dialogs) || dialogs.length === 0) {
+    return '';
   }
-  const result: IMcpResult = { content, structuredContent };
-  if (original.isError === true) {
-    result.isError = true;
-  }
-  return result;
+  const named = dialogs.map((dialog: unknown) => {
+    const { id, title }: Data = Object(dialog);
+    return `${id} ${JSON.stringify(title)}`;
+  });
+  return ` Open dialogs: ${named.join(', ')}.`;
 }

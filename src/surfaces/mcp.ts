@@ -23,6 +23,8 @@ export interface IServeOptions {
   readonly scope: Scope;
   readonly engine: IEngine;
   readonly version: string;
+  /** Called once when the channel has ended. */
+  readonly onEnd?: () => void;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface IServeOptions {
  * holds nothing: who asks goes into the caller, what comes back is presented.
  */
 export async function serveMcp(options: IServeOptions): Promise<void> {
-  const { channel, client, scope, engine, version } = options;
+  const { channel, client, scope, engine, version, onEnd } = options;
   const server = new Server(
     { name: 'jupyterlab', title: 'JupyterLab', version },
     {
@@ -81,7 +83,10 @@ export async function serveMcp(options: IServeOptions): Promise<void> {
       // Gone meanwhile: it lists again when it comes back.
     });
   });
-  server.onclose = () => subscription.dispose();
+  server.onclose = () => {
+    subscription.dispose();
+    onEnd?.();
+  };
   await server.connect(new ChannelTransport(channel));
 }
 

@@ -2,6 +2,8 @@ import type { IDescribedTool } from '../../protocol/listing';
 import type { ITabState } from '../../protocol/frames';
 import type { ISettings } from '../calls/settings';
 import type { ICaller, IClient, IClock, Outcome } from '../calls/types';
+import type { IKept } from '../results/kept';
+import type { Redact } from '../results/redact';
 import type { IChanges } from './changes';
 
 /** The page's inside, as surfaces see it: the tools and the one way through. */
@@ -9,8 +11,14 @@ export interface IEngine {
   /** As they are now. */
   readonly settings: ISettings;
   readonly clock: IClock;
+  /** Results that were cut, whole. */
+  readonly kept: IKept;
+  /** Replaces what the tab knows and no agent must read. */
+  readonly redact: Redact;
   /** The tools that are listed under the present settings, by name. */
   tools(): readonly IDescribedTool[];
+  /** The field of a tool's result that is read in parts. */
+  rangeOf(tool: string): string | undefined;
   /** Told when `tools()` answers differently. */
   readonly toolsChanged: IChanges;
   /** The one way through; it never throws. */

@@ -74,6 +74,9 @@ function simplify(schema: unknown, where: string, depth: number): Schema {
   if (plain.maximum === Number.MAX_SAFE_INTEGER) {
     delete plain.maximum;
   }
+  // Checked all the same; clients know no words for it.
+  delete plain.minItems;
+  delete plain.maxItems;
   for (const keyword of Object.keys(plain)) {
     if (!KEYWORDS.has(keyword)) {
       throw new Error(`${where}: "${keyword}" is not allowed in a schema`);

@@ -1,0 +1,40 @@
+import { VERSION } from '../generated/version';
+import { serveMcp } from '../surfaces/mcp';
+import type { IBridgePage } from '../tokens';
+import { HostPages } from '../transports/messagePort';
+import { randomHex } from './tab';
+
+/**
+ * Serves MCP to the host pages that the settings name, as they are now and as
+ * they change.
+ */
+export function serveHostPages(page: IBridgePage): void {
+  const pages = new HostPages({
+    window,
+    serve: (channel, { origin, scope }) => {
+      // One client for each port; shown by the origin, which can't be forged.
+      const { client, dispose } = page.clients.connect(randomHex(16), origin);
+      void page
+        .loadEngine()
+        .then(engine =>
+          serveMcp({
+            channel,
+            client,
+            scope,
+            engine,
+            version: VERSION,
+            onEnd: dispose
+          })
+        )
+        .catch((reason: unknown) => {
+          console.error(reason);
+          channel.close();
+          dispose();
+        });
+    }
+  });
+  const follow = (): void =>
+    pages.setOrigins(page.settings.current.postMessageOrigins);
+  page.settings.changed.connect(follow);
+  follow();
+}

@@ -1,0 +1,156 @@
+import { Dialog } from '@jupyterlab/apputils';
+import { PageConfig } from '@jupyterlab/coreutils';
+import { Changes } from '../calls/changes';
+import { PendingCalls } from '../calls/pending';
+import { Revisions, tabKey } from '../calls/revision';
+import type { ISettings } from '../calls/settings';
+import type { IClient, IClock } from '../calls/types';
+import { DialogBook } from '../dialogs/book';
+import { followDialogs } from '../dialogs/tracker';
+import { Kept } from '../results/kept';
+import { cleanText } from '../results/terminal';
+import type { IToolContext } from '../tools/context';
+import { PromptBox } from '../ui/promptBox';
+import { App } from './app';
+import { busyWith, pageSessions } from './busy';
+import { Commands } from './commands';
+import { Kernels } from './kernels';
+import { Notebooks } from './notebooks';
+import { panelOf, widgetOf } from './openNotebook';
+import { RunBook } from './runBook';
+import { Runs } from './runs';
+import type { IServices } from './services';
+
+export interface IToolContextOptions {
+  readonly services: IServices;
+  readonly clock: IClock;
+  readonly settings: () => ISettings;
+  /** Told when dialogs open and close. */
+  readonly dialogsChanged: () => void;
+}
+
+/** What tools reach, and what stands behind it in this page. */
+export interface IPageContext {
+  readonly context: IToolContext;
+  readonly pending: PendingCalls;
+  dispose(): void;
+}
+
+/** Puts JupyterLab behind the interfaces that tools see. */
+export function makeToolContext(options: IToolContextOptions): IPageContext {
+  const { services, clock, settings, dialogsChanged } = options;
+  const { app, notebooks: tracker, documents, executor, translator } = services;
+  const { serviceManager: manager } = app;
+
+  const trans = translator.load('jupyterlab');
+  const dialogs = new DialogBook({
+    clock,
+    firstId: firstId(),
+    changed: dialogsChanged
+  });
+  const following = followDialogs({
+    tracker: Dialog.tracker,
+    book: dialogs,
+    // In the words of the page's language, as JupyterLab itself titles it.
+    kernelNotice: trans.__('Kernel Restarting')
+  });
+  const pending = new PendingCalls({
+    clock,
+    dialogs,
+    firstId: firstId(),
+    timeout: () => settings().executionTimeout * 1000,
+    clean: cleanText
+  });
+
+  const book = new RunBook();
+  const busy = (
+    kernelId: string,
+    status: string,
+    client: IClient
+  ): string | undefined => busyWith(book, tracker, kernelId, status, client);
+  const kernels = new Kernels({
+    manager: manager.kernels,
+    specs: manager.kernelspecs,
+    sessions: () => pageSessions(app),
+    busyWith: busy,
+    book,
+    box: new PromptBox(services.trans),
+    clock
+  });
+  const notebooks = new Notebooks({
+    tracker,
+    documents,
+    services: manager,
+    rules: {
+      allowHidden: PageConfig.getOption('allow_hidden_files') === 'true'
+    },
+    // Notebook 7 shows one document a page and opens others in new tabs.
+    oneDocument: services.labShell === null,
+    clock,
+    book,
+    dialogs: () => dialogs.list()
+  });
+  const runs = new Runs({
+    executor,
+    book,
+    locate: (notebook, cellId) => ({
+      panel: panelOf(notebook),
+      cell: widgetOf(notebook, cellId)
+    }),
+    panel: panelOf,
+    specs: () => kernels.specs(),
+    busyWith: busy
+  });
+
+  const context: IToolContext = {
+    // Read at each use: they change while calls run.
+    get settings() {
+      return settings();
+    },
+    clock,
+    app: new App({
+      app,
+      notebooks,
+      documents,
+      tracker,
+      editors: services.editors,
+      consoles: services.consoles,
+      fileBrowser: services.fileBrowser
+    }),
+    commands: new Commands(app.commands),
+    contents: {
+      readText: () => Promise.reject(new Error('Not there yet'))
+    },
+    kernels,
+    notebooks,
+    runs,
+    calls: pending,
+    dialogs,
+    revisions: new Revisions(
+      tabKey(sessionStorage(), bytes => crypto.getRandomValues(bytes))
+    ),
+    changes: new Changes(firstId()),
+    kept: new Kept({ now: () => clock.now(), random: Math.random })
+  };
+  return {
+    context,
+    pending,
+    dispose: () => {
+      following.dispose();
+      pending.dispose();
+    }
+  };
+}
+
+/** Ids of another tab, or of before a reload, find nothing. */
+function firstId(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] % 1e9;
+}
+
+function sessionStorage(): Storage | undefined {
+  try {
+    return window.sessionStorage;
+  } catch {
+    return undefined;
+  }
+}
