@@ -1,0 +1,113 @@
+"""The kernels' WebSockets: without Nagle's algorithm, unless somebody chose otherwise."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+
+import pytest
+from jupyter_server.gateway.connections import GatewayWebSocketConnection
+from jupyter_server.gateway.gateway_client import GatewayClient
+from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
+
+from jupyterlab_mcp_bridge.kernel_sockets import SETTING, NoDelayConnection
+
+
+def used(serverapp):
+    return serverapp.web_app.settings[SETTING]
+
+
+def test_replaces_the_default(jp_serverapp):
+    assert used(jp_serverapp) is NoDelayConnection
+
+
+@pytest.fixture
+def switched_off(jp_server_config):
+    jp_server_config["McpBridge"] = {"nodelay": False}
+
+
+def test_can_be_turned_off(switched_off, jp_serverapp):
+    assert used(jp_serverapp) is ZMQChannelsWebsocketConnection
+
+
+class Chosen(ZMQChannelsWebsocketConnection):
+    """Somebody's own."""
+
+
+@pytest.mark.parametrize("chosen", (Chosen, ZMQChannelsWebsocketConnection))
+def test_leaves_a_configured_class_alone(jp_server_config, jp_configurable_serverapp, chosen):
+    jp_server_config["ServerApp"][SETTING] = chosen
+    assert used(jp_configurable_serverapp(config=jp_server_config)) is chosen
+
+
+def test_leaves_another_extensions_class_alone(jp_serverapp):
+    app = jp_serverapp.extension_manager.extension_apps["jupyterlab_mcp_bridge"].pop()
+    jp_serverapp.web_app.settings[SETTING] = Chosen
+    app.settings.clear()
+    app._prepare_settings()
+    assert used(jp_serverapp) is Chosen
+
+
+@pytest.fixture
+def gateway(jp_server_config):
+    """A configured gateway; the server keeps one for the process."""
+    GatewayClient.clear_instance()
+    jp_server_config["GatewayClient"] = {"url": "http://localhost:1"}
+    yield
+    GatewayClient.clear_instance()
+
+
+def test_leaves_a_gateway_alone(gateway, jp_server_config, jp_configurable_serverapp):
+    app = jp_configurable_serverapp(config=jp_server_config)
+    assert used(app) is GatewayWebSocketConnection
+
+
+async def nagle_is_off(jp_serverapp, jp_fetch, jp_ws_fetch):
+    """Runs code through a kernel's socket; whether that socket sends at once."""
+    answer = await jp_fetch("api", "kernels", method="POST", body="{}")
+    kernel = json.loads(answer.body)["id"]
+    opened = []
+    connection = used(jp_serverapp)
+    connect = connection.connect
+
+    def spy(self):
+        opened.append(self.websocket_handler)
+        return connect(self)
+
+    connection.connect = spy
+    try:
+        ws = await jp_ws_fetch("api", "kernels", kernel, "channels", params={"session_id": "s"})
+        header = {"msg_id": "m", "msg_type": "kernel_info_request", "session": "s", "username": ""}
+        message = {"header": header, "channel": "shell", "content": {}}
+        await ws.write_message(json.dumps({**message, "parent_header": {}, "metadata": {}}))
+        while True:
+            reply = json.loads(await asyncio.wait_for(ws.read_message(), 30))
+            if reply["msg_type"] == "kernel_info_reply":
+                break
+        its = opened[0].ws_connection.stream.socket
+        nodelay = its.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        ws.close()
+        return bool(nodelay)
+    finally:
+        connection.connect = connect
+
+
+async def test_a_kernels_socket_sends_at_once(jp_serverapp, jp_fetch, jp_ws_fetch):
+    assert await nagle_is_off(jp_serverapp, jp_fetch, jp_ws_fetch)
+
+
+async def test_a_kernels_socket_without_it_does_not(
+    switched_off, jp_serverapp, jp_fetch, jp_ws_fetch
+):
+    assert not await nagle_is_off(jp_serverapp, jp_fetch, jp_ws_fetch)
+
+
+def test_settings_of_the_servers_own_class_still_count(jp_server_config, jp_configurable_serverapp):
+    jp_server_config["ZMQChannelsWebsocketConnection"] = {"limit_rate": False}
+    app = jp_configurable_serverapp(config=jp_server_config)
+    assert NoDelayConnection.section_names()[-2:] == [
+        "ZMQChannelsWebsocketConnection",
+        "NoDelayConnection",
+    ]
+    assert app.config.ZMQChannelsWebsocketConnection.limit_rate is False
