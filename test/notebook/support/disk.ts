@@ -1,0 +1,172 @@
+import type { Contents, ServiceManager } from '@jupyterlab/services';
+import { ServerConnection } from '@jupyterlab/services';
+import { ServiceManagerMock } from '@jupyterlab/services/lib/testutils';
+import { Signal } from '@lumino/signaling';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const CASES = join(__dirname, '..', '..', 'cases');
+
+/** The text of a case. */
+export function caseText(name: string): string {
+  return readFileSync(join(CASES, name), 'utf8');
+}
+
+/**
+ * Files in memory behind the contents API, which mends notebooks on the way
+ * out as the server does: new random ids for doubles at each request.
+ */
+export class Disk {
+  constructor(files: Readonly<Record<string, string>> = {}) {
+    for (const [path, text] of Object.entries(files)) {
+      this.write(path, text);
+    }
+    const { contents } = this.services;
+    const overrides = {
+      fileChanged: new Signal<Contents.IManager, Contents.IChangedArgs>(
+        contents
+      ),
+      get: (path: string, options?: Contents.IFetchOptions) =>
+        this._get(path, options),
+      save: (path: string, options: Partial<Contents.IModel>) =>
+        this._save(path, options),
+      rename: (from: string, to: string) => this._rename(from, to)
+    };
+    Object.assign(contents, overrides);
+    this._changed = overrides.fileChanged;
+  }
+
+  readonly services: ServiceManager.IManager = new ServiceManagerMock();
+  /** What was asked of the server, in order: `get text a.ipynb`, `save a.ipynb`. */
+  readonly requests: string[] = [];
+  /** Set to a status to have every request refused with it. */
+  failWith: number | null = null;
+  /** Set to have requests never answered. */
+  isSilent = false;
+
+  /** Writes behind JupyterLab's back. */
+  write(path: string, text: string): void {
+    this._files.set(path, { text, at: this._now++ });
+  }
+
+  read(path: string): string | undefined {
+    return this._files.get(path)?.text;
+  }
+
+  json(path: string): { cells: { id?: string; source: string }[] } {
+    return JSON.parse(this.read(path) ?? 'null');
+  }
+
+  private async _get(
+    path: string,
+    options: Contents.IFetchOptions = {}
+  ): Promise<Contents.IModel> {
+    const { type = 'notebook', content = true } = options;
+    this.requests.push(content ? `get ${type} ${path}` : `get facts ${path}`);
+    await this._answer();
+    const file = this._files.get(path);
+    if (!file) {
+      throw failure(404, `No such file: ${path}`);
+    }
+    const model = this._model(path, type);
+    if (!content) {
+      return model;
+    }
+    if (type === 'file') {
+      return { ...model, format: 'text', content: file.text };
+    }
+    return { ...model, format: 'json', content: mended(file.text) };
+  }
+
+  private async _save(
+    path: string,
+    { content, type = 'notebook' }: Partial<Contents.IModel>
+  ): Promise<Contents.IModel> {
+    this.requests.push(`save ${path}`);
+    await this._answer();
+    this.write(
+      path,
+      typeof content === 'string' ? content : JSON.stringify(content, null, 1)
+    );
+    return this._model(path, type);
+  }
+
+  private async _rename(from: string, to: string): Promise<Contents.IModel> {
+    const file = this._files.get(from);
+    if (!file) {
+      throw failure(404, `No such file: ${from}`);
+    }
+    this._files.delete(from);
+    this._files.set(to, file);
+    const newValue = this._model(to, 'notebook');
+    this._changed.emit({
+      type: 'rename',
+      oldValue: { ...newValue, path: from },
+      newValue
+    });
+    return newValue;
+  }
+
+  private async _answer(): Promise<void> {
+    if (this.isSilent) {
+      await new Promise(() => {});
+    }
+    if (this.failWith !== null) {
+      throw failure(this.failWith, 'The server said no');
+    }
+  }
+
+  private _model(path: string, type: string): Contents.IModel {
+    const { text, at } = this._files.get(path) ?? { text: '', at: 0 };
+    return {
+      name: path.split('/').pop() ?? '',
+      path,
+      type,
+      writable: true,
+      created: new Date(0).toISOString(),
+      last_modified: new Date(at * 1000).toISOString(),
+      mimetype: '',
+      content: null,
+      format: null,
+      size: text.length,
+      hash: `${text.length}-${at}`,
+      hash_algorithm: 'test'
+    };
+  }
+
+  private readonly _files = new Map<string, { text: string; at: number }>();
+  private readonly _changed: Signal<Contents.IManager, Contents.IChangedArgs>;
+  private _now = 1;
+}
+
+let nextId = 1;
+
+/** A notebook as the contents API returns it. */
+function mended(text: string): unknown {
+  const notebook = JSON.parse(text);
+  const seen = new Set<unknown>();
+  for (const cell of notebook.cells) {
+    if (notebook.nbformat_minor >= 5) {
+      if (!cell.id || seen.has(cell.id)) {
+        cell.id = `mended-${nextId++}`;
+      }
+      seen.add(cell.id);
+    }
+    if (Array.isArray(cell.source)) {
+      cell.source = cell.source.join('');
+    }
+    for (const output of cell.outputs ?? []) {
+      if (Array.isArray(output.text)) {
+        output.text = output.text.join('');
+      }
+    }
+  }
+  return notebook;
+}
+
+function failure(status: number, message: string): Error {
+  return new ServerConnection.ResponseError(
+    new Response(null, { status }),
+    message
+  );
+}

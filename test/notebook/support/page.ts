@@ -1,0 +1,188 @@
+import { DocumentManager } from '@jupyterlab/docmanager';
+import {
+  DocumentRegistry,
+  type IDocumentWidget
+} from '@jupyterlab/docregistry';
+import {
+  NotebookModelFactory,
+  type NotebookPanel,
+  NotebookTracker,
+  NotebookWidgetFactory,
+  StaticNotebook
+} from '@jupyterlab/notebook';
+import { NBTestUtils } from '@jupyterlab/notebook/lib/testutils';
+import { Signal } from '@lumino/signaling';
+import { Widget } from '@lumino/widgets';
+import { Changes } from '../../../src/calls/changes';
+import { Revisions } from '../../../src/calls/revision';
+import { DEFAULT_SETTINGS } from '../../../src/calls/settings';
+import type { Data, ICaller } from '../../../src/calls/types';
+import { ToolError } from '../../../src/calls/errors';
+import { Notebooks } from '../../../src/jupyter/notebooks';
+import { RunBook } from '../../../src/jupyter/runBook';
+import type { IToolContext } from '../../../src/tools/context';
+import type { AnyTool } from '../../../src/tools/define';
+import { FakeClock } from '../../unit/transports/fakeClock';
+import { Disk } from './disk';
+
+/** What a refused call leaves: the code and the message. */
+export interface IRefusal {
+  code: string;
+  message: string;
+}
+
+/** A JupyterLab page without an application: documents, tracker, tools. */
+export class Page {
+  constructor(files: Readonly<Record<string, string>> = {}) {
+    this.disk = new Disk(files);
+    const registry = new DocumentRegistry();
+    registry.addModelFactory(
+      new NotebookModelFactory({ disableDocumentWideUndoRedo: true })
+    );
+    registry.addFileType({
+      name: 'notebook',
+      contentType: 'notebook',
+      fileFormat: 'json',
+      extensions: ['.ipynb']
+    });
+    registry.addWidgetFactory(
+      new NotebookWidgetFactory({
+        name: 'Notebook',
+        modelName: 'notebook',
+        fileTypes: ['notebook'],
+        defaultFor: ['notebook'],
+        preferKernel: true,
+        canStartKernel: true,
+        rendermime: NBTestUtils.defaultRenderMime(),
+        contentFactory: NBTestUtils.createNotebookPanelFactory(),
+        mimeTypeService: NBTestUtils.mimeTypeService,
+        editorConfig: NBTestUtils.defaultEditorConfig,
+        // Without a layout every cell counts as out of sight.
+        notebookConfig: {
+          ...StaticNotebook.defaultNotebookConfig,
+          windowingMode: 'none'
+        }
+      })
+    );
+    registry.widgetFactories();
+    this.documents = new DocumentManager({
+      registry,
+      manager: this.disk.services,
+      opener: {
+        open: (widget, options) => this._onOpen(widget, options),
+        opened: new Signal<object, IDocumentWidget>({})
+      }
+    });
+    this.notebooks = this.makeNotebooks();
+  }
+
+  readonly disk: Disk;
+  readonly documents: DocumentManager;
+  readonly tracker = new NotebookTracker({ namespace: 'notebook' });
+  readonly clock = new FakeClock();
+  readonly book = new RunBook();
+  readonly revisions = new Revisions(new Uint8Array(32).fill(7));
+  readonly changes = new Changes(1);
+  readonly notebooks: Notebooks;
+  /** The open dialogs, as the page would show them. */
+  dialogs: { title: string; body: string }[] = [];
+  /** The options that widgets were opened with. */
+  readonly opened: unknown[] = [];
+
+  makeNotebooks(): Notebooks {
+    return new Notebooks({
+      tracker: this.tracker,
+      documents: this.documents,
+      services: this.disk.services,
+      rules: { allowHidden: false },
+      oneDocument: false,
+      clock: this.clock,
+      book: this.book,
+      dialogs: () => this.dialogs
+    });
+  }
+
+  /** The person opens a notebook. */
+  async open(path: string): Promise<NotebookPanel> {
+    this.documents.open(path, 'Notebook', undefined, undefined, {
+      shouldStart: false
+    });
+    const panel = this.tracker.find(each => each.context.path === path);
+    if (!panel) {
+      throw new Error(`${path} did not open`);
+    }
+    await panel.context.ready;
+    await panel.revealed;
+    return panel;
+  }
+
+  /** Calls a tool past `call()`: its data, or how it was refused. */
+  async call(tool: AnyTool, args: Data, caller = MCP): Promise<Data> {
+    const { handler } = tool.bind(args);
+    if (!handler) {
+      throw new Error(`${tool.name} has no handler`);
+    }
+    return handler({
+      caller,
+      report: { printed: () => {}, prompt: () => {} },
+      context: this.context
+    });
+  }
+
+  /** Calls a tool that must refuse. */
+  async refusal(tool: AnyTool, args: Data, caller = MCP): Promise<IRefusal> {
+    try {
+      const data = await this.call(tool, args, caller);
+      throw new Error(`Not refused: ${JSON.stringify(data)}`);
+    } catch (reason) {
+      if (reason instanceof ToolError) {
+        return { code: reason.code, message: reason.message };
+      }
+      throw reason;
+    }
+  }
+
+  get context(): IToolContext {
+    const { clock, notebooks, revisions, changes } = this;
+    const parts: Partial<IToolContext> = {
+      clock,
+      notebooks,
+      revisions,
+      changes,
+      settings: DEFAULT_SETTINGS
+    };
+    return parts as IToolContext;
+  }
+
+  dispose(): void {
+    this.documents.dispose();
+    this.tracker.dispose();
+    this.disk.services.dispose();
+  }
+
+  private _onOpen(widget: IDocumentWidget, options: unknown): void {
+    this.opened.push(options);
+    if (!widget.isAttached) {
+      Widget.attach(widget, document.body);
+      void this.tracker.add(widget as NotebookPanel);
+    }
+  }
+}
+
+export const CLIENT = { id: 'c0ffee', name: 'Tester', number: 1 };
+
+/** A client of the MCP surface: edits must carry revisions. */
+export const MCP: ICaller = {
+  client: CLIENT,
+  surface: 'mcp',
+  scope: 'run',
+  demandsRevisions: true,
+  auditId: null
+};
+
+/** The page's own WebMCP: revisions are taken if given. */
+export const WEBMCP: ICaller = {
+  ...MCP,
+  surface: 'webmcp',
+  demandsRevisions: false
+};
