@@ -26,7 +26,7 @@ export function parseArguments<A>(tool: IChecked<A>, args: unknown): A {
     );
   }
   refuseManaged(tool, given);
-  const parsed = tool.input.safeParse(given);
+  const parsed = tool.input.safeParse(given, { reportInput: true });
   if (parsed.success) {
     return parsed.data;
   }
@@ -88,11 +88,12 @@ function unknownText(
 
 /** What is wrong with a value, without the value. */
 function problem(issue: z.core.$ZodIssue): string {
+  if (issue.path.length > 0 && issue.input === undefined) {
+    return 'is missing';
+  }
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined && issue.message.endsWith('undefined')
-        ? 'is missing'
-        : `must be ${TYPES.get(issue.expected) ?? `a ${issue.expected}`}`;
+      return `must be ${TYPES.get(issue.expected) ?? `a ${issue.expected}`}`;
     case 'invalid_value':
       return issue.values.length === 1
         ? `must be ${JSON.stringify(issue.values[0])}`
