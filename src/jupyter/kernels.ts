@@ -1,5 +1,6 @@
 import type {
   Kernel,
+  KernelMessage,
   KernelSpec,
   ServiceManager,
   Session
@@ -24,7 +25,7 @@ export interface IPageSession {
 
 export interface IKernelsOptions {
   readonly manager: Pick<ServiceManager.IManager, 'kernels'>['kernels'];
-  readonly specs: Pick<KernelSpec.IManager, 'specs'>;
+  readonly specs: Pick<KernelSpec.IManager, 'specs' | 'ready'>;
   /** The session contexts of the documents that are open in this page. */
   sessions(): Iterable<IPageSession>;
   /** What a kernel is busy with beside this client's own work. */
@@ -63,7 +64,8 @@ export class Kernels implements IKernels {
     return [...known.values()];
   }
 
-  specs(): string[] {
+  async specs(): Promise<string[]> {
+    await this._options.specs.ready;
     const specs = this._options.specs.specs;
     const first = specs?.default;
     return Object.keys(specs?.kernelspecs ?? {}).sort((a, b) =>
@@ -81,7 +83,7 @@ export class Kernels implements IKernels {
     const { kernel } = held;
     const queuedBehind = this._options.busyWith(
       kernelId,
-      this._status(kernel),
+      this._status(held),
       client
     );
     const run = { client, kernelId, what: 'code' };
@@ -154,12 +156,18 @@ export class Kernels implements IKernels {
     return undefined;
   }
 
-  /** A fresh connection knows nothing yet; the page's may. */
-  private _status(kernel: Kernel.IKernelConnection): string {
-    return kernel.status !== 'unknown'
-      ? kernel.status
-      : (this.running().find(({ id }) => id === kernel.id)?.status ??
-          'unknown');
+  /**
+   * Whether a kernel works, as far as it is known without asking it. A
+   * connection of our own is new, or only hears what others ask in between.
+   */
+  private _status(held: HeldKernel): string {
+    const { id } = held.kernel;
+    return (
+      this._inPage(id)?.session?.kernel?.status ??
+      held.working ??
+      this._model(id)?.execution_state ??
+      'unknown'
+    );
   }
 
   private async _connect(kernelId: string): Promise<HeldKernel> {
@@ -215,6 +223,12 @@ class HeldKernel {
     private readonly _onClosed: () => void
   ) {
     kernel.disposed.connect(this.dispose, this);
+    kernel.iopubMessage.connect(this._onMessage, this);
+  }
+
+  /** busy or idle, by the code that runs; undefined before any was heard of. */
+  get working(): 'busy' | 'idle' | undefined {
+    return this._working;
   }
 
   use(): void {
@@ -236,10 +250,30 @@ class HeldKernel {
     this._isDisposed = true;
     this._timer?.dispose();
     this.kernel.disposed.disconnect(this.dispose, this);
+    this.kernel.iopubMessage.disconnect(this._onMessage, this);
     this._onClosed();
     this.kernel.dispose();
   }
 
+  /** Other requests than for code make a kernel busy too, for a moment. */
+  private _onMessage(_: unknown, msg: KernelMessage.IIOPubMessage): void {
+    const parent = 'msg_id' in msg.parent_header && msg.parent_header.msg_id;
+    if (msg.header.msg_type === 'execute_input') {
+      this._working = 'busy';
+      this._request = parent;
+    } else if (msg.header.msg_type === 'status') {
+      const state: unknown = Reflect.get(msg.content, 'execution_state');
+      if (
+        state === 'starting' ||
+        (state === 'idle' && parent === this._request)
+      ) {
+        this._working = 'idle';
+      }
+    }
+  }
+
+  private _working: 'busy' | 'idle' | undefined;
+  private _request: unknown;
   private _users = 0;
   private _timer: { dispose(): void } | null = null;
   private _isDisposed = false;

@@ -27,8 +27,8 @@ export interface IRunsOptions {
   ): { readonly panel: NotebookPanel; readonly cell: Cell };
   /** The widget of an open notebook. @throws ToolError not_found */
   panel(notebook: INotebook): NotebookPanel;
-  /** Names of the kernels that can be started. */
-  specs(): string[];
+  /** Names of the kernels that can be started, once it is known. */
+  specs(): Promise<string[]>;
   /** What a kernel is busy with, for people, beside this client's own work. */
   busyWith(
     kernelId: string,
@@ -45,6 +45,9 @@ export class Runs implements IRuns {
     const { sessionContext: session } = this._options.panel(notebook);
     if (!session.session?.kernel) {
       await this._start(notebook, session);
+    }
+    if (!session.session?.kernel || session.hasNoKernel) {
+      throw await this._noKernel(notebook);
     }
     this._kernel(notebook, session);
   }
@@ -126,11 +129,16 @@ export class Runs implements IRuns {
         `The kernel of ${quote(notebook.path)} is being shut down. Start another with change_kernel.`
       );
     }
-    if (!kernel || session.hasNoKernel) {
-      throw this._noKernel(notebook, 'has no kernel');
-    }
-    if (kernel.isDisposed || kernel.status === 'dead') {
-      throw this._noKernel(notebook, 'has a kernel that is dead');
+    if (
+      !kernel ||
+      session.hasNoKernel ||
+      kernel.isDisposed ||
+      kernel.status === 'dead'
+    ) {
+      throw new ToolError(
+        'operation_refused',
+        `The kernel of ${quote(notebook.path)} is gone, so nothing ran. Start another with change_kernel.`
+      );
     }
     if (session.pendingInput) {
       throw new ToolError(
@@ -151,14 +159,15 @@ export class Runs implements IRuns {
     session: ISessionContext
   ): Promise<void> {
     try {
-      // Resolves with what was decided when the notebook was opened.
-      await session.initialize();
+      // Resolves with what JupyterLab decided when the notebook was opened.
+      const asksPerson = await session.initialize();
       const wanted = kernelNameOf(this._options.panel(notebook));
       if (
+        !asksPerson &&
         !session.session?.kernel &&
         session.prevKernelName === '' &&
         wanted !== undefined &&
-        this._options.specs().includes(wanted)
+        (await this._options.specs()).includes(wanted)
       ) {
         await session.changeKernel({ name: wanted });
       }
@@ -167,16 +176,16 @@ export class Runs implements IRuns {
     }
   }
 
-  private _noKernel(notebook: INotebook, what: string): ToolError {
+  private async _noKernel(notebook: INotebook): Promise<ToolError> {
     const wanted = kernelNameOf(this._options.panel(notebook));
-    const specs = this._options.specs();
+    const specs = await this._options.specs();
     const missing =
       wanted !== undefined && !specs.includes(wanted)
         ? ` It asks for ${quote(wanted)}, which is not installed here.`
         : '';
     return new ToolError(
       'operation_refused',
-      `The notebook ${quote(notebook.path)} ${what}, so nothing ran.${missing} ` +
+      `The notebook ${quote(notebook.path)} has no kernel, so nothing ran.${missing} ` +
         (specs.length > 0
           ? `Choose a kernel with change_kernel; there are: ${list(specs, 20)}.`
           : 'No kernels are installed on this server.')

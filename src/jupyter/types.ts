@@ -57,7 +57,7 @@ export interface IKernels {
   /** Running kernels that this page knows; asks no server. */
   running(): IKernelInfo[];
   /** Names of the kernels that can be started, the default one first. */
-  specs(): string[];
+  specs(): Promise<string[]>;
   /** Runs code in a kernel, through a connection that is kept a while. */
   run(
     kernelId: string,

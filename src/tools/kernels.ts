@@ -57,7 +57,7 @@ export const changeKernel = defineTool({
   }),
   handler: async ({ notebookPath, kernelName }, { context }) => {
     const { kernels, notebooks, runs } = context;
-    const kernelNames = kernels.specs();
+    const kernelNames = await kernels.specs();
     if (kernelName === undefined) {
       const { path, kernel } = await notebooks.read(notebookPath);
       return { success: true, notebookPath: path, kernel, kernelNames };

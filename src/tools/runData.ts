@@ -1,12 +1,16 @@
+import { ToolError } from '../calls/errors';
 import type { Data } from '../calls/types';
+import { quote } from '../calls/words';
+import type { ICell } from '../jupyter/notebookTypes';
 import type { IRunResult } from '../jupyter/types';
+import type { IInvocation } from './define';
 
 /**
  * A run in the field names of a result: what went wrong comes first, because
  * long outputs behind it may be cut.
  */
 export function runData(result: IRunResult): Data {
-  const { status, executionCount, outputs, message, queuedBehind } = result;
+  const { status, executionCount, outputs, message } = result;
   const failed = status !== 'ok';
   return {
     success: !failed,
@@ -14,21 +18,34 @@ export function runData(result: IRunResult): Data {
     ...(failed
       ? {
           message: message ?? 'Kernel execution failed',
-          errorName: result.errorName ?? 'Error',
-          errorValue: result.errorValue ?? '',
-          traceback: result.traceback ?? [],
-          error: errorLine(result)
+          ...errorData(result)
         }
       : message === undefined
         ? {}
         : { message }),
-    ...(result.kernelRestarts === undefined
-      ? {}
-      : { kernelRestarts: result.kernelRestarts }),
-    ...(result.outputsMayBeMissing ? { outputsMayBeMissing: true } : {}),
-    ...(queuedBehind === undefined ? {} : { queuedBehind }),
+    ...noteData(result),
     executionCount,
     outputs
+  };
+}
+
+/** What went wrong with a run that did not end well. */
+export function errorData(result: IRunResult): Data {
+  return {
+    errorName: result.errorName ?? 'Error',
+    errorValue: result.errorValue ?? '',
+    traceback: result.traceback ?? [],
+    error: errorLine(result)
+  };
+}
+
+/** What there is to say only sometimes. */
+export function noteData(result: IRunResult): Data {
+  const { kernelRestarts, outputsMayBeMissing, queuedBehind } = result;
+  return {
+    ...(kernelRestarts === undefined ? {} : { kernelRestarts }),
+    ...(outputsMayBeMissing ? { outputsMayBeMissing } : {}),
+    ...(queuedBehind === undefined ? {} : { queuedBehind })
   };
 }
 
@@ -38,4 +55,41 @@ export function errorLine({
   errorValue = ''
 }: IRunResult): string {
   return errorValue === '' ? errorName : `${errorName}: ${errorValue}`;
+}
+
+/**
+ * Throws operation_in_progress where the cell is queued or running, with the
+ * pending id of the caller's own run, else with whose it is.
+ */
+export function assertIdle(
+  { cellId, state, startedBy }: ICell,
+  { caller, context }: Pick<IInvocation, 'caller' | 'context'>
+): void {
+  if (state !== 'running' && state !== 'queued') {
+    return;
+  }
+  const mine = startedBy?.id === caller.client.id;
+  const pendingId = mine
+    ? context.calls
+        .running(caller.client)
+        .find(
+          ({ tool, args, pendingId: id }) =>
+            id !== undefined &&
+            (tool === 'run_cells' ||
+              (tool === 'run_cell' && args.cellId === cellId))
+        )?.pendingId
+    : undefined;
+  const whose =
+    pendingId !== undefined
+      ? `by your call ${pendingId}: get its result with wait_for_result`
+      : mine
+        ? 'by another call of yours'
+        : startedBy
+          ? `by ${startedBy.name} (client ${startedBy.number})`
+          : 'by the person';
+  throw new ToolError(
+    'operation_in_progress',
+    `Cell ${quote(cellId)} is ${state} already, started ${whose}. It was not run a second time.`,
+    pendingId === undefined ? {} : { pendingId }
+  );
 }

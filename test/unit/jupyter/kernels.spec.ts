@@ -5,7 +5,7 @@ import {
 } from '../../../src/jupyter/kernels';
 import { RunBook } from '../../../src/jupyter/runBook';
 import { FakeClock } from '../transports/fakeClock';
-import { FakeKernel, FakeReport } from './fakeKernel';
+import { FakeKernel, FakeReport, message } from './fakeKernel';
 
 jest.mock('@jupyterlab/services', () => ({
   ServerConnection: {
@@ -128,8 +128,9 @@ describe('Kernels', () => {
     });
   });
 
-  it('should list the default kernel first', () => {
-    expect(setUp().kernels.specs()).toEqual(['python3', 'ir', 'julia']);
+  it('should list the default kernel first', async () => {
+    const { kernels } = setUp();
+    expect(await kernels.specs()).toEqual(['python3', 'ir', 'julia']);
   });
 
   it('should say what a run was queued behind, also where its own connection is new', async () => {
@@ -142,11 +143,31 @@ describe('Kernels', () => {
     made[0].futures[0].resolve(ok);
     expect((await queued).queuedBehind).toBe('a cell of the person');
 
-    made[0].status = 'idle';
+    shown.status = 'idle';
     const next = run();
     await settled();
     made[0].futures[1].resolve(ok);
     expect((await next).queuedBehind).toBeUndefined();
+  });
+
+  it('should take for busy only a kernel that runs code', async () => {
+    const { made, run } = setUp();
+    const behind = async (): Promise<string | undefined> => {
+      const running = run();
+      await settled();
+      made[0].futures.at(-1)?.resolve(ok);
+      return (await running).queuedBehind;
+    };
+    expect(await behind()).toBeUndefined();
+    const say = (type: string, content: object, parent: string) =>
+      made[0].receive(message(type, { ...content }, { parent }));
+    say('status', { execution_state: 'busy' }, 'info-request');
+    expect(await behind()).toBeUndefined();
+    say('execute_input', { code: '…' }, 'theirs');
+    say('status', { execution_state: 'idle' }, 'info-request');
+    expect(await behind()).toBe('a cell of the person');
+    say('status', { execution_state: 'idle' }, 'theirs');
+    expect(await behind()).toBeUndefined();
   });
 
   it('should interrupt through the page’s own connection, which holds its prompts', async () => {
