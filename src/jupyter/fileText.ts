@@ -31,7 +31,11 @@ export async function readFileText(
         `${quote(path)} has ${facts.size} bytes; files of at most ${MAX_FILE_BYTES} bytes are read.`
       );
     }
-    const file = await contents.get(path, { type: 'file', format: 'text' });
+    const file = await contents.get(path, {
+      type: 'file',
+      format: 'text',
+      content: true
+    });
     const content: unknown = file.content;
     return typeof content === 'string' ? content : JSON.stringify(content);
   } catch (reason) {
