@@ -6,6 +6,7 @@ import {
   ErrorCode,
   ListRootsResultSchema,
   ListToolsRequestSchema,
+  RequestSchema,
   RootsListChangedNotificationSchema,
   type Progress,
   type Result
@@ -71,8 +72,10 @@ export class Outward {
     this._server.setRequestHandler(ListToolsRequestSchema, () => ({
       tools: this._served.map(tool => tool.listing)
     }));
-    this._server.setRequestHandler(CallToolRequestSchema, (request, extra) => {
-      const { name, arguments: args = {}, _meta: meta } = request.params;
+    this._server.setRequestHandler(ANY_CALL, (request, extra) => {
+      // The SDK has checked it by now, and answered what is malformed.
+      const { params } = CallToolRequestSchema.parse(request);
+      const { name, arguments: args = {}, _meta: meta } = params;
       const token = meta?.progressToken;
       // Each is written before the next, and all before the result.
       let progress = Promise.resolve();
@@ -112,6 +115,7 @@ export class Outward {
     try {
       const tool = await this._find(name);
       checkScope(name, tool.scope ?? 'run', this._options.scope);
+      await this._rootsAsked;
       return await (await this._inward()).call(name, args, options);
     } catch (error) {
       if (error instanceof Refusal) {
@@ -198,8 +202,10 @@ export class Outward {
     if (!this._server.getClientCapabilities()?.roots) {
       return;
     }
-    this._server
-      .request({ method: 'roots/list' }, ListRootsResultSchema)
+    this._rootsAsked = this._server
+      .request({ method: 'roots/list' }, ListRootsResultSchema, {
+        timeout: ROOTS_MS
+      })
       .then(({ roots }) => {
         this._roots = roots.flatMap(({ uri }) => folderOf(uri));
       })
@@ -225,8 +231,20 @@ export class Outward {
   private _router: Promise<Router> | null = null;
   private _present: Router | null = null;
   private _roots: string[] = [];
+  private _rootsAsked: Promise<void> = Promise.resolve();
   private _isClosed = false;
 }
+
+/**
+ * A call whatever its parameters: the SDK answers malformed ones with
+ * `invalid params` only after its handler's own schema let them pass.
+ */
+const ANY_CALL = RequestSchema.extend({
+  method: CallToolRequestSchema.shape.method
+});
+
+/** How long a call waits for the client's roots. */
+const ROOTS_MS = 2000;
 
 const UNNAMED = { name: 'unnamed client', version: '0' };
 

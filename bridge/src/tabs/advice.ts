@@ -53,7 +53,7 @@ export function noTab(around: ISurroundings): Refusal {
       ),
     ...around.passedOver
       .filter(each => each.notable)
-      .map(({ name, reason }) => `${name} was passed over: ${reason}`)
+      .map(({ name, reason }) => `the file ${name} was passed over: ${reason}`)
   ];
   const running = around.servers.length > 0 || around.tabs.length > 0;
   const first = running

@@ -169,6 +169,7 @@ export class Router {
       }
       // The connection was dead without anyone having said so.
       chosen.tab.abandon();
+      this._drop(tab => tab === chosen.tab);
     }
   }
 
@@ -187,7 +188,7 @@ export class Router {
   private _isExpecting(): boolean {
     return (
       [...this._links.values()].some(link => link.isConnecting) ||
-      [...this._tabs].some(tab => tab.state === null && tab.problem === null)
+      [...this._tabs].some(tab => tab.isGreeting)
     );
   }
 

@@ -74,8 +74,9 @@ export class Tab {
     return this._tools;
   }
 
-  get isGone(): boolean {
-    return this._gone;
+  /** Whether its answer to the hello, or its first list of tools, is still to come. */
+  get isGreeting(): boolean {
+    return !this._listed && this._problem === null;
   }
 
   /** Whether it is asleep, as far as is known. */
@@ -196,10 +197,11 @@ export class Tab {
   private async _list(mcp: TabClient): Promise<void> {
     try {
       this._tools = await mcp.listTools();
-      this._on.changed();
     } catch {
       // The catalogue stands in for it.
     }
+    this._listed = true;
+    this._on.changed();
   }
 
   private _outdated(version: number): void {
@@ -264,6 +266,7 @@ export class Tab {
   private _problem: string | null = null;
   private _tools: readonly IServedTool[] | null = null;
   private _channel: ChannelTransport | null = null;
+  private _listed = false;
   private _gone = false;
   private _readyNow: (mcp: TabClient | null) => void = () => undefined;
   private readonly _ready = new Promise<TabClient | null>(resolve => {
