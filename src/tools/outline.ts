@@ -5,8 +5,7 @@ const WIDTH = 90;
 
 /**
  * One cell as a line of an outline: `index id type lines state outputs | first
- * words`, at most 90 characters. The state of a text cell is `-`; of spaces
- * within a state only an underscore is left, so that columns stay columns.
+ * words`, at most 90 characters. The state of a text cell is `-`.
  */
 export function outlineLine(cell: ICell): string {
   const { index, cellId, cellType, source, state, outputCount } = cell;
@@ -15,7 +14,7 @@ export function outlineLine(cell: ICell): string {
     cellId,
     cellType,
     lineCount(source),
-    state?.replace(' ', '_') ?? '-',
+    state ?? '-',
     outputCount
   ].join(' ');
   return cut(`${cut(facts, WIDTH - 3)} | ${firstWords(source)}`.trimEnd());

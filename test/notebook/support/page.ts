@@ -70,7 +70,7 @@ export class Page {
       manager: this.disk.services,
       opener: {
         open: (widget, options) => this._onOpen(widget, options),
-        opened: new Signal<object, IDocumentWidget>({})
+        opened: new Signal<never, IDocumentWidget>({} as never)
       }
     });
     this.notebooks = this.makeNotebooks();
