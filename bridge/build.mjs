@@ -2,14 +2,17 @@
 // that a client's first questions are answered before sockets are thought of.
 import { build } from 'esbuild';
 import { chmod, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = path => fileURLToPath(new URL(path, import.meta.url));
+// A test builds into a place of its own.
+const outdir = path.resolve(process.argv[2] ?? here('dist'));
 
-await rm(here('dist'), { recursive: true, force: true });
+await rm(outdir, { recursive: true, force: true });
 await build({
   entryPoints: [here('src/cli.ts')],
-  outdir: here('dist'),
+  outdir,
   bundle: true,
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
@@ -20,4 +23,4 @@ await build({
   banner: { js: '#!/usr/bin/env node' },
   logLevel: 'warning'
 });
-await chmod(here('dist/cli.js'), 0o755);
+await chmod(path.join(outdir, 'cli.js'), 0o755);
