@@ -19,17 +19,16 @@ const SHARED_DRIVE = 'RTC:';
  * no path, not_found for what is hidden or above the root.
  */
 export function canonicalPath(path: string, rules: IPathRules): string {
-  let rest = path;
-  while (rest.startsWith(SHARED_DRIVE)) {
-    rest = rest.slice(SHARED_DRIVE.length);
-  }
   if (path.includes('\0')) {
     throw notAPath(path, 'a name cannot hold a NUL character');
   }
-  if (rest.includes('\\')) {
+  if (path.includes('\\')) {
     throw notAPath(path, 'parts are separated by "/", never by a backslash');
   }
-  const parts = rest.split('/').filter(part => part !== '' && part !== '.');
+  const parts = partsOf(path);
+  while (parts[0]?.startsWith(SHARED_DRIVE)) {
+    parts.splice(0, 1, ...partsOf(parts[0].slice(SHARED_DRIVE.length)));
+  }
   if (parts.includes('..')) {
     throw outOfReach(path);
   }
@@ -72,6 +71,10 @@ export function outOfReach(path: string): ToolError {
     'not_found',
     `There is no document at ${quote(path)}. Paths are relative to the folder that Jupyter serves, such as "folder/name.ipynb"; list_directory or get_context shows what is there.`
   );
+}
+
+function partsOf(path: string): string[] {
+  return path.split('/').filter(part => part !== '' && part !== '.');
 }
 
 function isHiddenPart(part: string): boolean {

@@ -142,7 +142,7 @@ class Naming {
       const known = byId
         .get(own)
         ?.find(({ address }) => !this._taken.has(address));
-      if (own !== undefined && known) {
+      if (own !== undefined && this._ids[i] === undefined && known) {
         this._give(i, known.address);
       }
     });

@@ -1,3 +1,4 @@
+import { cutBefore } from '../results/text';
 import type { ICell } from '../jupyter/notebookTypes';
 
 /** Characters of one line, at most. */
@@ -24,26 +25,19 @@ export function outlineLine(cell: ICell): string {
 function firstWords(source: string): string {
   const line = source.split(/[\r\n]+/).find(each => each.trim() !== '') ?? '';
   // Nothing in it may look like another line, or turn the direction of the text.
-  return line.replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  // Joiners stay: they make one picture of several.
+  return line
+    .replace(/(?:[\s\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf})+/gu, ' ')
+    .trim();
 }
 
 function lineCount(source: string): number {
   return source === '' ? 0 : source.split(/\r\n|\r|\n/).length;
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
 /** At most `width` units, with an ellipsis where something was cut off. */
 function cut(line: string, width = WIDTH): string {
-  if (line.length <= width) {
-    return line;
-  }
-  let kept = '';
-  for (const { segment } of segmenter.segment(line.slice(0, width))) {
-    if (kept.length + segment.length > width - 1) {
-      break;
-    }
-    kept += segment;
-  }
-  return `${kept}…`;
+  return line.length <= width
+    ? line
+    : `${line.slice(0, cutBefore(line, width - 1))}…`;
 }
