@@ -4,7 +4,7 @@ import {
   isObject,
   type Json,
   mapObject,
-  setField
+  without
 } from './json';
 import { beginningOf, fits, measure } from './measure';
 import { formatPath } from './path';
@@ -26,7 +26,7 @@ export interface IBoundOptions {
   readonly redact?: Redact;
 }
 
-export const SMALLEST_LIMIT = 1000;
+const SMALLEST_LIMIT = 1000;
 
 /** Room that is left for a result id while it is not known yet. */
 export const SOME_ID = 'result-0000000000';
@@ -35,7 +35,7 @@ export const SOME_ID = 'result-0000000000';
 const NOTES = ['truncated', 'truncationNote', 'truncation', 'truncationCount'];
 
 /** Fields that the bounder adds. */
-export const BOUNDED_FIELDS: readonly string[] = [...NOTES, 'resultId'];
+const BOUNDED_FIELDS: readonly string[] = [...NOTES, 'resultId'];
 
 /** Fields that the last resort keeps. */
 const VITAL = ['success', 'isError', 'status', 'pendingId', 'error'] as const;
@@ -163,18 +163,4 @@ export function keepWhole(
   return resultId !== null && resultId.length <= SOME_ID.length
     ? resultId
     : null;
-}
-
-/** A copy of the object without some of its fields. */
-export function without(
-  object: IJsonObject,
-  names: readonly string[]
-): IJsonObject {
-  const copy: IJsonObject = {};
-  for (const key of Object.keys(object)) {
-    if (!names.includes(key)) {
-      setField(copy, key, object[key]);
-    }
-  }
-  return copy;
 }

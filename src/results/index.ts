@@ -1,5 +1,13 @@
 /** From an outcome to what fits. The other modules are this folder's own. */
 export { bound, type IBoundOptions, type Keep } from './bound';
+export { cap, type ICapOptions } from './cap';
+export {
+  capError,
+  type IEnvelope,
+  type IErrorContent,
+  type INextRange,
+  type ITruncation
+} from './envelope';
 export { type IJsonObject, type Json } from './json';
 export {
   type IKept,

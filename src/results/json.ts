@@ -79,3 +79,17 @@ function freeKey(object: IJsonObject, name: string): string {
   }
   return key;
 }
+
+/** A copy of the object without some of its fields. */
+export function without(
+  object: IJsonObject,
+  names: readonly string[]
+): IJsonObject {
+  const copy: IJsonObject = {};
+  for (const key of Object.keys(object)) {
+    if (!names.includes(key)) {
+      setField(copy, key, object[key]);
+    }
+  }
+  return copy;
+}

@@ -60,6 +60,16 @@ export class Cuts {
           : { path, omittedItems: cut.omitted }
       );
     }
+    this._compare(cut);
+  }
+
+  /** Takes over the cuts made elsewhere in the same result. */
+  join(cuts: Cuts): void {
+    this.count += cuts.count;
+    this.told.push(...cuts.told.slice(0, TOLD - this.told.length));
+  }
+
+  private _compare(cut: ILargestCut): void {
     const largest = this.largest;
     const more =
       largest === null ||

@@ -1,0 +1,308 @@
+import { type Keep, keepWhole, previewOf, SOME_ID, vitalFields } from './bound';
+import {
+  capBytes,
+  type IEnvelope,
+  type ITruncation,
+  note,
+  sizeOf
+} from './envelope';
+import { type IJsonObject, isObject, mapObject, without } from './json';
+import { measure } from './measure';
+import { formatPath, parsePath, type Path, valueAt, withValueAt } from './path';
+import { prepare } from './prepare';
+import type { Redact } from './redact';
+import { Cuts, shorten, stepsFor } from './shorten';
+import { costOf, cutBefore, fittingHead } from './text';
+
+export interface ICapOptions {
+  /** Bytes of UTF-8 JSON that the envelope may have; at least 4,000. */
+  readonly cap: number;
+  readonly auditId: number | null;
+  /**
+   * The path of the text that the tool reads in parts. Where that text is
+   * itself a part, the data says so: `range` has its `offset` and the whole's
+   * `total`. The data's `revision` goes into the next range.
+   */
+  readonly range?: string;
+  readonly keep?: Keep;
+  readonly redact?: Redact;
+}
+
+/** Fields of R's that the envelope tells in its own way. */
+const NOT_DATA = [
+  'truncated',
+  'truncationNote',
+  'truncation',
+  'truncationCount'
+];
+
+/** Fields that the last resort keeps. */
+const VITAL = [
+  'untrusted',
+  'success',
+  'isError',
+  'status',
+  'pendingId',
+  'error'
+];
+
+/**
+ * A result for the MCP surface (Q, Long results): the envelope, never longer
+ * than the cap. R's steps run on the original, without the text that the tool
+ * reads in parts; that one is cut last, to the room that is left.
+ */
+export function cap(data: unknown, options: ICapOptions): IEnvelope {
+  return new Capper(data, options).present();
+}
+
+interface IOwnText {
+  readonly path: Path;
+  readonly text: string;
+  readonly offset: number;
+  readonly total: number;
+  readonly revision: string | null;
+}
+
+/** Makes an envelope once the whole's id is known. */
+type Build = (resultId: string | null) => IEnvelope;
+
+class Capper {
+  constructor(
+    data: unknown,
+    private readonly _options: ICapOptions
+  ) {
+    this._limit = capBytes(_options.cap);
+    this._whole = without(prepare(data, _options.redact), NOT_DATA);
+    this._own = ownText(this._whole, _options.range);
+  }
+
+  present(): IEnvelope {
+    const whole = this._envelope(this._whole, null);
+    if (sizeOf(whole, this._limit) <= this._limit) {
+      return whole;
+    }
+    const cut = this._own ? this._cutOwn(this._own) : this._cutAny();
+    return cut ?? this._lastResort();
+  }
+
+  /** R's steps, until one is enough. */
+  private _cutAny(): IEnvelope | null {
+    for (const step of stepsFor(this._limit)) {
+      const { value, cuts } = shorten(this._whole, step);
+      const envelope = isObject(value) ? this._withCuts(value, cuts) : null;
+      if (envelope) {
+        return envelope;
+      }
+    }
+    return null;
+  }
+
+  /** The steps for everything else, then the tool's own text. */
+  private _cutOwn(own: IOwnText): IEnvelope | null {
+    const half = Math.floor(this._limit / 2);
+    const wanted = Math.min(costOf(own.text, 'bytes', half), half);
+    const others = withValueAt(this._whole, own.path, '');
+    const uncut = { value: others, cuts: new Cuts() };
+    for (const step of [null, ...stepsFor(this._limit)]) {
+      const { value, cuts } = step ? shorten(others, step) : uncut;
+      if (isObject(value) && valueAt(value, own.path) === '') {
+        const full = withValueAt(value, own.path, own.text);
+        const envelope =
+          (isObject(full) ? this._withCuts(full, cuts) : null) ??
+          this._withOwnCut(value, cuts, own, wanted);
+        if (envelope) {
+          return envelope;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** The envelope with a step's cuts told, if there are any and it fits. */
+  private _withCuts(value: IJsonObject, cuts: Cuts): IEnvelope | null {
+    const { largest } = cuts;
+    if (largest === null) {
+      return null;
+    }
+    const { path, place, unit, total, omitted, head } = largest;
+    const field = formatPath(path);
+    const returned = total - omitted;
+    const isText = unit === 'characters';
+    const text = valueAt(value, place);
+    return this._ifFits(field, resultId => {
+      const end = note(
+        returned,
+        total,
+        resultId === null ? null : 'read_result'
+      );
+      const data =
+        isText && typeof text === 'string'
+          ? withValueAt(value, place, `${text}\n${end}`)
+          : value;
+      const nextRange =
+        isText && resultId !== null
+          ? { offset: head, length: total - head }
+          : null;
+      return this._envelope(isObject(data) ? data : value, {
+        field,
+        returned,
+        total,
+        nextRange,
+        resultId,
+        ...told(cuts)
+      });
+    });
+  }
+
+  /** The envelope with the tool's own text cut, if `wanted` bytes fit. */
+  private _withOwnCut(
+    value: IJsonObject,
+    cuts: Cuts,
+    own: IOwnText,
+    wanted: number
+  ): IEnvelope | null {
+    const { path, text, offset, total, revision } = own;
+    const field = formatPath(path);
+    const all = new Cuts();
+    all.add({
+      path,
+      place: path,
+      unit: 'characters',
+      total: text.length,
+      omitted: text.length,
+      head: 0
+    });
+    all.join(cuts);
+    /** `numbers` stands for those that are not known yet, none longer. */
+    const build = (
+      length: number,
+      resultId: string | null,
+      numbers?: number
+    ) => {
+      const returned = numbers ?? length;
+      const nextRange = {
+        offset: numbers ?? offset + length,
+        length: numbers ?? text.length - length,
+        ...(revision === null ? {} : { revision })
+      };
+      const end = note(returned, total, 'nextRange');
+      const data = withValueAt(value, path, `${text.slice(0, length)}\n${end}`);
+      all.told[0] = {
+        path: field,
+        omittedCharacters: numbers ?? text.length - length
+      };
+      return this._envelope(
+        mapObject(isObject(data) ? data : value, (each, key) =>
+          key === 'nextRange' ? nextRange : each
+        ),
+        { field, returned, total, nextRange, resultId, ...told(all) }
+      );
+    };
+    const empty = build(
+      0,
+      this._someId(),
+      Math.max(total, offset + text.length)
+    );
+    const room = this._limit - sizeOf(empty, this._limit);
+    if (room < wanted) {
+      return null;
+    }
+    const length = fittingHead(text, room, 'bytes');
+    return build(
+      length < text.length ? length : cutBefore(text, length - 1),
+      this._keep(field)
+    );
+  }
+
+  /** What is left when no step was enough (R, Bounding, step 4). */
+  private _lastResort(): IEnvelope {
+    const total = measure(this._whole, 'characters');
+    const build = (
+      preview: string,
+      resultId: string | null,
+      digits?: number
+    ) => {
+      const data = vitalFields(this._whole, VITAL, this._limit, 'bytes');
+      const returned = digits ?? preview.length;
+      const next =
+        resultId === null
+          ? null
+          : { offset: returned, length: digits ?? total - returned };
+      data.message = `The result has ${total} characters of JSON, and more than the ${this._limit} bytes that fit, also when its values are shortened; "preview" is its beginning.`;
+      data.preview = `${preview}\n${note(returned, total, resultId === null ? null : 'read_result')}`;
+      return this._envelope(data, {
+        field: 'preview',
+        returned,
+        total,
+        nextRange: next,
+        resultId,
+        cuts: [],
+        count: 1
+      });
+    };
+    const empty = build('', this._someId(), total);
+    const room = this._limit - sizeOf(empty, this._limit);
+    return build(previewOf(this._whole, room, 'bytes'), this._keep(''));
+  }
+
+  private _ifFits(field: string, build: Build): IEnvelope | null {
+    return sizeOf(build(this._someId()), this._limit) <= this._limit
+      ? build(this._keep(field))
+      : null;
+  }
+
+  private _envelope(
+    data: IJsonObject,
+    truncation: ITruncation | null
+  ): IEnvelope {
+    return { data, truncation, auditId: this._options.auditId };
+  }
+
+  /** An id as long as any, to measure with. */
+  private _someId(): string | null {
+    return this._options.keep ? SOME_ID : this._ownId();
+  }
+
+  private _keep(field: string): string | null {
+    return this._options.keep
+      ? keepWhole(this._options.keep, this._whole, field)
+      : this._ownId();
+  }
+
+  /** Of a result that reads in a kept one: that one's id. */
+  private _ownId(): string | null {
+    const { resultId } = this._whole;
+    return typeof resultId === 'string' && resultId.length <= SOME_ID.length
+      ? resultId
+      : null;
+  }
+
+  private readonly _limit: number;
+  private readonly _whole: IJsonObject;
+  private readonly _own: IOwnText | null;
+}
+
+function ownText(whole: IJsonObject, field = ''): IOwnText | null {
+  const path = parsePath(field) ?? [];
+  const text = path.length > 0 ? valueAt(whole, path) : undefined;
+  if (typeof text !== 'string') {
+    return null;
+  }
+  const number = (key: string, otherwise: number) => {
+    const value = valueAt(whole, ['range', key]);
+    return typeof value === 'number' ? value : otherwise;
+  };
+  const { revision } = whole;
+  const offset = number('offset', 0);
+  return {
+    path,
+    text,
+    offset,
+    total: number('total', offset + text.length),
+    revision: typeof revision === 'string' ? revision : null
+  };
+}
+
+function told(cuts: Cuts): Pick<ITruncation, 'cuts' | 'count'> {
+  return { cuts: cuts.count > 1 ? [...cuts.told] : [], count: cuts.count };
+}
