@@ -138,7 +138,11 @@ async function buildExtension(say) {
     [],
     `${state} ${readFileSync(join(VENV, 'pyvenv.cfg'), 'utf8')}`
   );
-  await whenChanged('installed', installed, [VENV_PYTHON], () =>
+  const there = join(
+    VENV,
+    'share/jupyter/labextensions/jupyterlab-mcp-bridge-extension/package.json'
+  );
+  await whenChanged('installed', installed, [there], () =>
     pip('install', '--quiet', '--no-deps', '--force-reinstall', wheel)
   );
 }
