@@ -1,4 +1,3 @@
-import type { IDescribedTool } from '../../protocol/listing';
 import type { IClient, Outcome } from '../calls/types';
 import { bound } from '../results/bound';
 import type { IEngine } from './types';
@@ -10,7 +9,6 @@ import type { IEngine } from './types';
 export function presentWebMcp(
   outcome: Outcome,
   options: {
-    readonly tool: Pick<IDescribedTool, 'name'>;
     readonly client: IClient;
     readonly engine: Pick<IEngine, 'settings' | 'kept' | 'redact'>;
   }

@@ -1,6 +1,7 @@
 import { hints, type IDescribedTool } from '../../protocol/listing';
 import { covers, type Scope } from '../../protocol/scopes';
-import type { IClient } from '../calls/types';
+import { toToolError } from '../calls/errors';
+import type { IClient, Outcome } from '../calls/types';
 import { presentWebMcp } from './plain';
 import type { IEngine } from './types';
 
@@ -142,7 +143,7 @@ export class WebMcp {
       return null;
     } catch (reason) {
       this._registered.delete(tool.name);
-      return reason instanceof Error ? reason.name : 'Error';
+      return nameOf(reason);
     }
   }
 
@@ -152,15 +153,20 @@ export class WebMcp {
     signal: AbortSignal | undefined
   ): Promise<Record<string, unknown>> {
     const { engine, client } = this._options;
-    const outcome = await engine.call(tool.name, input, {
-      client,
-      surface: 'webmcp',
-      scope: this._scope(),
-      demandsRevisions: false,
-      auditId: null,
-      signal
-    });
-    return presentWebMcp(outcome, { tool, client, engine });
+    const outcome = await engine
+      .call(tool.name, input, {
+        client,
+        surface: 'webmcp',
+        scope: this._scope(),
+        demandsRevisions: false,
+        auditId: null,
+        signal
+      })
+      .catch((reason: unknown): Outcome => ({
+        kind: 'refused',
+        error: toToolError(reason)
+      }));
+    return presentWebMcp(outcome, { client, engine });
   }
 
   private _tools(): readonly IDescribedTool[] {
@@ -182,4 +188,10 @@ export class WebMcp {
   private _updating: Promise<void> = Promise.resolve();
   private readonly _subscription: { dispose(): void };
   private readonly _registered = new Map<string, IRegistered>();
+}
+
+/** The name tells a taken name (InvalidStateError) from a policy's refusal. */
+function nameOf(reason: unknown): string {
+  const name: unknown = Object(reason).name;
+  return typeof name === 'string' ? name : 'Error';
 }

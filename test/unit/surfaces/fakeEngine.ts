@@ -1,0 +1,66 @@
+import type { IDescribedTool } from '../../../protocol/listing';
+import { DEFAULT_SETTINGS, type ISettings } from '../../../src/calls/settings';
+import type { ICaller, IClient, Outcome } from '../../../src/calls/types';
+import { Kept } from '../../../src/results/kept';
+import { Changes } from '../../../src/surfaces/changes';
+import type { IEngine } from '../../../src/surfaces/types';
+import { FakeClock } from '../transports/fakeClock';
+
+/** A tool with some name and nothing special. */
+export function tool(
+  name: string,
+  more: Partial<IDescribedTool> = {}
+): IDescribedTool {
+  return {
+    name,
+    title: name,
+    description: `Does ${name}.`,
+    kind: 'read',
+    scope: 'read',
+    untrusted: true,
+    inputSchema: {
+      type: 'object',
+      properties: {},
+      additionalProperties: false
+    },
+    ...more
+  };
+}
+
+/** What surfaces call; a test says what a call answers. */
+export class FakeEngine implements IEngine {
+  settings: ISettings = DEFAULT_SETTINGS;
+  list: IDescribedTool[] = [tool('look')];
+  ranges = new Map<string, string>();
+  answer: (name: string, args: unknown, caller: ICaller) => Promise<Outcome> =
+    async () => ({
+      kind: 'done',
+      data: { success: true }
+    });
+  readonly calls: { name: string; args: unknown; caller: ICaller }[] = [];
+  readonly clock = new FakeClock();
+  readonly kept = new Kept({ now: () => this.clock.now(), random: () => 0.5 });
+  readonly redact = (text: string) =>
+    text.replaceAll('tokentoken', '[redacted]');
+  readonly toolsChanged = new Changes();
+  readonly stateChanged = new Changes();
+
+  tools(): readonly IDescribedTool[] {
+    return this.list;
+  }
+
+  rangeOf(name: string): string | undefined {
+    return this.ranges.get(name);
+  }
+
+  call(name: string, args: unknown, caller: ICaller): Promise<Outcome> {
+    this.calls.push({ name, args, caller });
+    return this.answer(name, args, caller);
+  }
+
+  describe() {
+    return { notebooks: [], kernels: [], dialogs: [], pending: [] };
+  }
+}
+
+export const CLIENT: IClient = { id: 'c'.repeat(32), name: 'Probe', number: 1 };
