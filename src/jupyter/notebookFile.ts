@@ -11,7 +11,19 @@ export interface IFileCell {
   readonly outputs: readonly unknown[];
   readonly attachments: Readonly<Record<string, unknown>> | undefined;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Fields that no known type of cell has. */
+  readonly unknown: Readonly<Record<string, unknown>>;
 }
+
+const KNOWN_FIELDS = [
+  'id',
+  'cell_type',
+  'metadata',
+  'source',
+  'attachments',
+  'outputs',
+  'execution_count'
+];
 
 /** A notebook file, format 4.x. */
 export interface INotebookFile {
@@ -67,7 +79,10 @@ function parseCell(cell: unknown, index: number, path: string): IFileCell {
         ? outputs.map(joinOutput)
         : [],
     attachments: isRecord(cell.attachments) ? cell.attachments : undefined,
-    metadata: isRecord(cell.metadata) ? cell.metadata : {}
+    metadata: isRecord(cell.metadata) ? cell.metadata : {},
+    unknown: Object.fromEntries(
+      Object.entries(cell).filter(([name]) => !KNOWN_FIELDS.includes(name))
+    )
   };
 }
 

@@ -16,6 +16,7 @@ import { type IOpenOptions, OpenNotebook } from './openNotebook';
 import { PathHistory } from './pathHistory';
 import type { RunBook } from './runBook';
 import type { IKernelInfo } from './types';
+import { UnknownCells } from './unknownCells';
 
 export interface INotebooksOptions {
   /** null: no notebook can be open here. */
@@ -39,6 +40,7 @@ const ROOM_LOST = 'Document session error';
 export class Notebooks implements INotebooks {
   constructor(private readonly _options: INotebooksOptions) {
     const { tracker, services } = _options;
+    this._unknown = new UnknownCells(services.contents);
     tracker?.forEach(panel => this._follow(panel));
     tracker?.widgetAdded.connect(this._onAdded, this);
     services.contents.fileChanged.connect(this._onFileChanged, this);
@@ -208,6 +210,7 @@ export class Notebooks implements INotebooks {
   private _follow(panel: NotebookPanel): void {
     this._progress.follow(panel);
     this._composition.follow(panel);
+    this._unknown.follow(panel);
     panel.context.saveState.connect((_context, state) => {
       if (state === 'completed' && isUsable(panel)) {
         this.of(panel).remember();
@@ -244,6 +247,7 @@ export class Notebooks implements INotebooks {
   private readonly _history = new PathHistory();
   private readonly _progress = new KernelProgress();
   private readonly _composition = new Composition();
+  private readonly _unknown: UnknownCells;
   private readonly _notebooks = new WeakMap<NotebookPanel, OpenNotebook>();
 }
 

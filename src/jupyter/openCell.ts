@@ -10,6 +10,7 @@ import type { IClient } from '../calls/types';
 import type { KernelProgress } from './cellState';
 import type { CellState, ICell } from './notebookTypes';
 import type { RunBook } from './runBook';
+import { typeOf } from './unknownCells';
 
 /** What an open cell has to ask others for. */
 export interface ICellSources {
@@ -38,7 +39,7 @@ export class OpenCell implements ICell {
   }
 
   get cellType(): string {
-    return this.model.type;
+    return typeOf(this.model.sharedModel);
   }
 
   get source(): string {

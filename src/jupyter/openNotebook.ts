@@ -22,6 +22,7 @@ import { OpenCell } from './openCell';
 import type { RunBook } from './runBook';
 import type { IKernelInfo } from './types';
 import { oneStep } from './undoStep';
+import { typeOf } from './unknownCells';
 
 /** What all open notebooks share. */
 export interface IOpenOptions {
@@ -301,7 +302,7 @@ class LiveFacts {
     return this._model.id;
   }
   get cellType(): string {
-    return this._model.type;
+    return typeOf(this._model.sharedModel);
   }
   get source(): string {
     return this._model.sharedModel.getSource();

@@ -235,7 +235,7 @@ describe('cells whose ids are no good', () => {
     expect(page.opened).toEqual([]);
   });
 
-  it.each([TWINS, NO_IDS, EDGES])(
+  it.each([TWINS, NO_IDS, EDGES, RAW])(
     '%s: the ids of reading the file are those of the open notebook',
     async name => {
       start(name);
@@ -328,6 +328,29 @@ describe('notebooks as they are', () => {
       { source: '# only a comment' },
       { source: '' }
     ]);
+  });
+
+  it('keeps an unknown cell through an edit of another one and a save (b36)', async () => {
+    start(RAW);
+    const before = JSON.parse(caseText(RAW)).cells;
+    const code = (await cellsOf(RAW))[2];
+    await page.call(
+      editCell,
+      {
+        notebookPath: RAW,
+        cellId: String(code.cellId),
+        content: '1 + 1',
+        revision: code.revision
+      },
+      WEBMCP
+    );
+    await page.call(saveNotebook, { notebookPath: RAW });
+    const after = page.disk.json(RAW).cells;
+    expect(after).toEqual(
+      before.map((cell: object, i: number) =>
+        i === 2 ? { ...cell, source: '1 + 1' } : cell
+      )
+    );
   });
 
   it('joins lists and keeps carriage returns (b36)', async () => {

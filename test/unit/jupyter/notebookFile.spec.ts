@@ -74,7 +74,8 @@ describe('parseNotebook', () => {
         executionCount: null,
         outputs: [],
         attachments: undefined,
-        metadata: {}
+        metadata: {},
+        unknown: {}
       }
     ]);
   });

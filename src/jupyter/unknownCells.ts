@@ -1,0 +1,82 @@
+import type { NotebookPanel } from '@jupyterlab/notebook';
+import type { Contents } from '@jupyterlab/services';
+import { readFileText } from './fileText';
+import { parseNotebook } from './notebookFile';
+
+const KNOWN = ['code', 'markdown', 'raw'];
+
+type SharedCell = NonNullable<
+  NotebookPanel['model']
+>['sharedModel']['cells'][number];
+
+/**
+ * Cells of types that JupyterLab does not know. It shows them as raw cells,
+ * and would save them as such, without the fields it does not know either.
+ * Here they are written back as what they were.
+ */
+export class UnknownCells {
+  constructor(private readonly _contents: Pick<Contents.IManager, 'get'>) {}
+
+  /** Looks after a notebook for as long as it is open. */
+  follow(panel: NotebookPanel): void {
+    const extras = new Map<string, Readonly<Record<string, unknown>>>();
+    panel.context.saveState.connect((_context, state) => {
+      if (state === 'started') {
+        unknownIn(panel).forEach(cell => restore(cell, extras));
+      }
+    });
+    void panel.context.ready.then(() => this._learn(panel, extras));
+  }
+
+  /** Takes the fields that the model left out from the file. */
+  private async _learn(
+    panel: NotebookPanel,
+    extras: Map<string, Readonly<Record<string, unknown>>>
+  ): Promise<void> {
+    if (unknownIn(panel).length === 0) {
+      return;
+    }
+    try {
+      const { path } = panel.context;
+      const text = await readFileText(this._contents, path);
+      for (const cell of parseNotebook(text, path).cells) {
+        if (typeof cell.id === 'string') {
+          extras.set(cell.id, cell.unknown);
+        }
+      }
+    } catch (reason) {
+      console.warn('Unknown cells may lose fields when saved', reason);
+    }
+  }
+}
+
+function unknownIn(panel: NotebookPanel): SharedCell[] {
+  const cells = panel.model?.sharedModel.cells ?? [];
+  return cells.filter(cell => !KNOWN.includes(typeOf(cell)));
+}
+
+/** The type that the file gave, which the shared model keeps to itself. */
+export function typeOf(cell: SharedCell): string {
+  const ymodel: unknown = 'ymodel' in cell ? cell.ymodel : undefined;
+  const type: unknown =
+    typeof ymodel === 'object' &&
+    ymodel !== null &&
+    'get' in ymodel &&
+    typeof ymodel.get === 'function'
+      ? ymodel.get('cell_type')
+      : undefined;
+  return typeof type === 'string' ? type : cell.cell_type;
+}
+
+/** Has the cell written as what it was. Done anew for each save: a move makes another object. */
+function restore(
+  cell: SharedCell,
+  extras: ReadonlyMap<string, Readonly<Record<string, unknown>>>
+): void {
+  const plain: SharedCell['toJSON'] = Object.getPrototypeOf(cell).toJSON;
+  cell.toJSON = () => ({
+    ...plain.call(cell),
+    cell_type: typeOf(cell),
+    ...extras.get(cell.id)
+  });
+}
