@@ -7,7 +7,7 @@ import {
 } from '@jupyterlab/notebook';
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import { type ISignal, Signal } from '@lumino/signaling';
-import type { ICallReport } from '../calls/types';
+import type { ICallReport, IClock } from '../calls/types';
 import { type KernelEnd, KernelWatch } from './deaths';
 import { fromEnd, fromReply } from './runResult';
 import { watchPrompts } from './stdin';
@@ -24,10 +24,11 @@ export function runCodeCell(
   cell: CodeCell,
   kernel: Kernel.IKernelConnection,
   runCell: INotebookCellExecutor['runCell'],
-  report: ICallReport
+  report: ICallReport,
+  clock: IClock
 ): Promise<IRunResult> {
   const run = new CellRun(panel, cell, kernel);
-  return run.start(runCell, report);
+  return run.start(runCell, report, clock);
 }
 
 class CellRun {
@@ -39,14 +40,15 @@ class CellRun {
 
   async start(
     runCell: INotebookCellExecutor['runCell'],
-    report: ICallReport
+    report: ICallReport,
+    clock: IClock
   ): Promise<IRunResult> {
     const { _cell: cell, _kernel: kernel, _panel: panel } = this;
     const model = panel.content.model;
     if (!model) {
       return this._lost();
     }
-    const prompts = watchPrompts(cell.outputArea, report);
+    const prompts = watchPrompts(cell.outputArea, report, clock);
     const earlier = cell.outputArea.future;
     let watch: KernelWatch | undefined;
     try {

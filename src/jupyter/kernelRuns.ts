@@ -1,9 +1,9 @@
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
-import type { ICallReport, IPrompt } from '../calls/types';
+import type { ICallReport, IClock, IPrompt } from '../calls/types';
 import { KernelWatch } from './deaths';
 import { OutputCollector } from './outputs';
 import { fromEnd, fromReply } from './runResult';
-import { alreadyAnswered, checkAnswer } from './stdin';
+import { alreadyAnswered, checkAnswer, reportPrompt } from './stdin';
 import type { IRunResult } from './types';
 
 /** What shows a prompt to the person where code has no output area. */
@@ -45,7 +45,8 @@ export function runCode(
   code: string,
   stopOnError: boolean,
   report: ICallReport,
-  box: IPromptBox
+  box: IPromptBox,
+  clock: IClock
 ): Promise<IRunResult> {
   const outputs = new OutputCollector(text => report.printed(text));
   const future = kernel.requestExecute({
@@ -63,7 +64,7 @@ export function runCode(
       prompt = new BoxPrompt(kernel.name, request, box, value =>
         future.sendInputReply({ status: 'ok', value }, request.header)
       );
-      report.prompt(prompt);
+      reportPrompt(prompt, report, clock);
     }
   };
   return new Promise(resolve => {

@@ -81,6 +81,7 @@ export class Kernels implements IKernels {
   ): Promise<IRunResult> {
     const held = this._held.get(kernelId) ?? (await this._connect(kernelId));
     const { kernel } = held;
+    const { box, clock } = this._options;
     const queuedBehind = this._options.busyWith(
       kernelId,
       this._status(held),
@@ -91,7 +92,7 @@ export class Kernels implements IKernels {
     held.use();
     try {
       const result = withInterrupt(
-        await runCode(kernel, code, stopOnError, report, this._options.box),
+        await runCode(kernel, code, stopOnError, report, box, clock),
         client,
         this._options.book.interruptedBy(run)
       );

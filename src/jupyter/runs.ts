@@ -7,7 +7,7 @@ import {
 } from '@jupyterlab/notebook';
 import type { Kernel } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
-import type { ICallReport, IClient } from '../calls/types';
+import type { ICallReport, IClient, IClock } from '../calls/types';
 import { list, quote } from '../calls/words';
 import { runCodeCell } from './cellRun';
 import type { INotebook } from './notebookTypes';
@@ -20,6 +20,7 @@ import type { IRunResult } from './types';
 export interface IRunsOptions {
   readonly executor: INotebookCellExecutor | null;
   readonly book: RunBook;
+  readonly clock: IClock;
   /** The widgets of a cell of an open notebook. @throws ToolError not_found */
   locate(
     notebook: INotebook,
@@ -42,9 +43,10 @@ export class Runs implements IRuns {
   constructor(private readonly _options: IRunsOptions) {}
 
   async prepare(notebook: INotebook): Promise<void> {
-    const { sessionContext: session } = this._options.panel(notebook);
+    const panel = this._options.panel(notebook);
+    const { sessionContext: session } = panel;
     if (!session.session?.kernel) {
-      await this._start(notebook, session);
+      await this._start(panel);
     }
     if (!session.session?.kernel || session.hasNoKernel) {
       throw await this._noKernel(notebook);
@@ -85,7 +87,8 @@ export class Runs implements IRuns {
           cell,
           kernel,
           executor ? options => executor.runCell(options) : runCell,
-          report
+          report,
+          this._options.clock
         ),
         client,
         book.interruptedBy(run)
@@ -154,14 +157,11 @@ export class Runs implements IRuns {
    * the notebook names where it never had one in this tab. No dialog is
    * opened, and a kernel that the person shut down stays down.
    */
-  private async _start(
-    notebook: INotebook,
-    session: ISessionContext
-  ): Promise<void> {
+  private async _start(panel: NotebookPanel): Promise<void> {
+    const { sessionContext: session } = panel;
     try {
-      // Resolves with what JupyterLab decided when the notebook was opened.
-      const asksPerson = await session.initialize();
-      const wanted = kernelNameOf(this._options.panel(notebook));
+      const asksPerson = await initialized(panel);
+      const wanted = kernelNameOf(panel);
       if (
         !asksPerson &&
         !session.session?.kernel &&
@@ -191,6 +191,26 @@ export class Runs implements IRuns {
           : 'No kernels are installed on this server.')
     );
   }
+}
+
+/**
+ * Resolves with whether JupyterLab asks the person for a kernel. It decides
+ * that a moment after the document is there; whoever asks first decides for
+ * all, so the notebook's own wish is set before, as JupyterLab would.
+ */
+function initialized({
+  sessionContext,
+  content: { model }
+}: NotebookPanel): Promise<boolean> {
+  const { kernelPreference } = sessionContext;
+  if (model) {
+    sessionContext.kernelPreference = {
+      ...kernelPreference,
+      name: model.defaultKernelName || kernelPreference.name,
+      language: model.defaultKernelLanguage
+    };
+  }
+  return sessionContext.initialize();
 }
 
 function kernelNameOf(panel: NotebookPanel): string | undefined {

@@ -1,7 +1,7 @@
 import type { IStdin, OutputArea } from '@jupyterlab/outputarea';
 import type { IDisposable } from '@lumino/disposable';
 import { ToolError } from '../calls/errors';
-import type { ICallReport, IPrompt } from '../calls/types';
+import type { ICallReport, IClock, IPrompt } from '../calls/types';
 
 /**
  * Checks an answer before it goes to a prompt: a password is the person's
@@ -30,6 +30,25 @@ export function alreadyAnswered(): ToolError {
   );
 }
 
+/** Milliseconds that what was printed before a prompt may come after it. */
+const BEHIND_MS = 50;
+
+/**
+ * Reports a prompt a moment after it came. What the code printed before it,
+ * often the question itself, comes on another channel and may be late.
+ */
+export function reportPrompt(
+  prompt: IPrompt,
+  report: ICallReport,
+  clock: IClock
+): void {
+  clock.after(BEHIND_MS, () => {
+    if (prompt.isOpen()) {
+      report.prompt(prompt);
+    }
+  });
+}
+
 /**
  * Reports the prompts that a cell's run opens in its output area. The
  * person's own input box stays usable, but does not take the focus: another
@@ -37,7 +56,8 @@ export function alreadyAnswered(): ToolError {
  */
 export function watchPrompts(
   area: OutputArea,
-  report: ICallReport
+  report: ICallReport,
+  clock: IClock
 ): IDisposable & { readonly isOpen: boolean } {
   let current: CellPrompt | null = null;
   const watcher = {
@@ -51,7 +71,7 @@ export function watchPrompts(
         keepFocus(input);
       }
       current = new CellPrompt(stdin, input);
-      report.prompt(current);
+      reportPrompt(current, report, clock);
     },
     dispose(): void {
       watcher.isDisposed = true;

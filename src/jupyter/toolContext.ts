@@ -93,6 +93,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
   const runs = new Runs({
     executor,
     book,
+    clock,
     locate: (notebook, cellId) => ({
       panel: panelOf(notebook),
       cell: widgetOf(notebook, cellId)

@@ -4,6 +4,7 @@ import {
   runCode
 } from '../../../src/jupyter/kernelRuns';
 import type { IRunResult } from '../../../src/jupyter/types';
+import { FakeClock } from '../transports/fakeClock';
 import { FakeKernel, FakeReport, message } from './fakeKernel';
 
 class FakeBox implements IPromptBox {
@@ -26,16 +27,22 @@ function start(stopOnError = false) {
   const kernel = new FakeKernel();
   const report = new FakeReport();
   const box = new FakeBox();
+  const clock = new FakeClock();
   let result: IRunResult | undefined;
   const done = runCode(
     kernel as unknown as RunnableKernel,
     'code',
     stopOnError,
     report,
-    box
+    box,
+    clock
   ).then(value => (result = value));
   const future = kernel.futures[0];
-  return { kernel, report, box, done, future, result: () => result };
+  const asks = async (prompt: string, password = false): Promise<void> => {
+    future.onStdin(ask(prompt, password));
+    await clock.advance(60);
+  };
+  return { kernel, report, box, done, future, asks, result: () => result };
 }
 
 const ask = (prompt: string, password = false) =>
@@ -139,18 +146,39 @@ describe('runCode', () => {
   });
 
   describe('prompts', () => {
-    it.each(['Name: ', ''])('should report the prompt %j at once', prompt => {
-      const { future, report, box } = start();
-      future.onStdin(ask(prompt));
-      expect(report.prompts).toHaveLength(1);
-      expect(report.prompts[0]).toMatchObject({ prompt, password: false });
-      expect(report.prompts[0].isOpen()).toBe(true);
-      expect(box.shown[0]).toMatchObject({ prompt, kernel: 'python3' });
+    it('should tell what was printed before it, though that came behind it', async () => {
+      const { future, report, asks } = start();
+      const seen: string[] = [];
+      report.prompt = () => seen.push(report.text);
+      const asking = asks('> ');
+      future.onIOPub(message('stream', { name: 'stdout', text: '1) 2)\n' }));
+      await asking;
+      expect(seen).toEqual(['1) 2)\n']);
     });
 
-    it('should send the agent’s answer once and close the box', () => {
-      const { future, report, box } = start();
-      future.onStdin(ask('> '));
+    it('should not report one that the person answered meanwhile', async () => {
+      const { report, box, asks } = start();
+      const asking = asks('> ');
+      box.shown[0].submit('quick');
+      await asking;
+      expect(report.prompts).toEqual([]);
+    });
+
+    it.each(['Name: ', ''])(
+      'should report the prompt %j at once',
+      async prompt => {
+        const { report, box, asks } = start();
+        await asks(prompt);
+        expect(report.prompts).toHaveLength(1);
+        expect(report.prompts[0]).toMatchObject({ prompt, password: false });
+        expect(report.prompts[0].isOpen()).toBe(true);
+        expect(box.shown[0]).toMatchObject({ prompt, kernel: 'python3' });
+      }
+    );
+
+    it('should send the agent’s answer once and close the box', async () => {
+      const { future, report, box, asks } = start();
+      await asks('> ');
       report.prompts[0].answer('42');
       expect(future.answers).toEqual([{ status: 'ok', value: '42' }]);
       expect(box.open).toBe(0);
@@ -159,35 +187,35 @@ describe('runCode', () => {
       expect(future.answers).toHaveLength(1);
     });
 
-    it('should send the person’s answer, after which the agent has none', () => {
-      const { future, report, box } = start();
-      future.onStdin(ask('> '));
+    it('should send the person’s answer, after which the agent has none', async () => {
+      const { future, report, box, asks } = start();
+      await asks('> ');
       box.shown[0].submit('mine');
       expect(future.answers).toEqual([{ status: 'ok', value: 'mine' }]);
       expect(report.prompts[0].isOpen()).toBe(false);
       expect(() => report.prompts[0].answer('late')).toThrow(/closed/);
     });
 
-    it('should never take a password from an agent', () => {
-      const { future, report, box } = start();
-      future.onStdin(ask('Password: ', true));
+    it('should never take a password from an agent', async () => {
+      const { future, report, box, asks } = start();
+      await asks('Password: ', true);
       expect(report.prompts[0].password).toBe(true);
       expect(() => report.prompts[0].answer('hunter2')).toThrow(/password/);
       expect(future.answers).toEqual([]);
       expect(box.open).toBe(1);
     });
 
-    it('should refuse an answer of two lines, and leave the prompt open', () => {
-      const { future, report } = start();
-      future.onStdin(ask('> '));
+    it('should refuse an answer of two lines, and leave the prompt open', async () => {
+      const { report, asks } = start();
+      await asks('> ');
       expect(() => report.prompts[0].answer('a\nb')).toThrow(/one line/);
       expect(report.prompts[0].isOpen()).toBe(true);
     });
 
-    it('should report each prompt of a debugger', () => {
-      const { future, report, box } = start();
+    it('should report each prompt of a debugger', async () => {
+      const { future, report, box, asks } = start();
       for (const command of ['n', 'p x', 'c']) {
-        future.onStdin(ask('ipdb> '));
+        await asks('ipdb> ');
         report.prompts.at(-1)?.answer(command);
       }
       expect(future.answers).toHaveLength(3);
@@ -196,8 +224,8 @@ describe('runCode', () => {
     });
 
     it('should take the box away when the run ends without an answer', async () => {
-      const { kernel, future, report, box, done } = start();
-      future.onStdin(ask('> '));
+      const { kernel, future, report, box, done, asks } = start();
+      await asks('> ');
       future.resolve({
         content: { status: 'error', ename: 'KeyboardInterrupt', evalue: '' }
       });
