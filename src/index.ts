@@ -104,12 +104,27 @@ const webMcp: JupyterFrontEndPlugin<void> = {
   description: 'Offers the tools to agents in the browser (WebMCP).',
   autoStart: true,
   requires: [IBridgePage],
-  activate: (app: JupyterFrontEnd, bridge: IBridgePage): void => {
+  optional: [ITranslator],
+  activate: (
+    app: JupyterFrontEnd,
+    bridge: IBridgePage,
+    translator: ITranslator | null
+  ): void => {
     // Without the API nothing is loaded, let alone registered.
     if ('modelContext' in document) {
-      void Promise.all([app.restored, bridge.ready])
-        .then(() => import('./jupyter/webMcp'))
-        .then(module => module.offerTools(bridge));
+      const trans = (translator ?? nullTranslator).load(DOMAIN);
+      const start = (): void => {
+        if (bridge.settings.current.webmcp !== 'off') {
+          bridge.settings.changed.disconnect(start);
+          void import('./jupyter/webMcp').then(module =>
+            module.offerTools(bridge, trans)
+          );
+        }
+      };
+      void Promise.all([app.restored, bridge.ready]).then(() => {
+        bridge.settings.changed.connect(start);
+        start();
+      });
     }
   }
 };
