@@ -5,13 +5,14 @@
  * - protocol/catalogue.json: the tools as the bridge and the tab list them
  * - src/generated/commands.json: the own commands, registered at page start
  * - src/generated/version.ts
- * - docs/tools.md
+ * - docs/tools.md, docs/settings.md
  * - test/golden/tools.json: the MCP listing and its size in characters
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { settingsPage } from './lib/settingsPage.mjs';
 import { toolsPage } from './lib/toolsPage.mjs';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -45,7 +46,7 @@ async function loadSources() {
   }
 }
 
-function makeFiles(sources, version) {
+function makeFiles(sources, version, settings) {
   const { TOOLS, commandId, describeTool, INSTRUCTIONS, listTool } = sources;
   const described = [...TOOLS]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -66,6 +67,7 @@ function makeFiles(sources, version) {
       ''
     ].join('\n'),
     'docs/tools.md': toolsPage(described),
+    'docs/settings.md': settingsPage(settings),
     'test/golden/tools.json': json({
       characters: JSON.stringify(listed).length,
       tools: listed
@@ -85,7 +87,10 @@ const check = process.argv.includes('--check');
 const { version } = JSON.parse(
   await readFile(path.join(ROOT, 'package.json'), 'utf8')
 );
-const files = makeFiles(await loadSources(), version);
+const settings = JSON.parse(
+  await readFile(path.join(ROOT, 'schema/plugin.json'), 'utf8')
+);
+const files = makeFiles(await loadSources(), version, settings);
 const stale = [];
 for (const [name, text] of Object.entries(files)) {
   const file = path.join(ROOT, name);
