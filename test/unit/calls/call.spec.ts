@@ -34,8 +34,12 @@ const echo = defineTool({
   handler: async ({ text }) => ({ success: true, text })
 });
 const failing = defineTool({
-  ...echo,
   name: 'failing',
+  title: 'Failing',
+  kind: 'read',
+  description: 'Fails as it is told.',
+  scope: 'read',
+  untrusted: false,
   input: z.strictObject({ how: z.string() }),
   handler: async ({ how }) => {
     switch (how) {
