@@ -12,7 +12,7 @@ import { formatPath, parsePath, type Path, valueAt, withValueAt } from './path';
 import { prepare } from './prepare';
 import type { Redact } from './redact';
 import { Cuts, shorten, stepsFor } from './shorten';
-import { costOf, cutBefore, fittingHead } from './text';
+import { costOf, fittingHead } from './text';
 
 export interface ICapOptions {
   /** Bytes of UTF-8 JSON that the envelope may have; at least 4,000. */
@@ -54,6 +54,9 @@ const VITAL = [
 export function cap(data: unknown, options: ICapOptions): IEnvelope {
   return new Capper(data, options).present();
 }
+
+/** Bytes that always hold a grapheme that must not be split. */
+const LITTLE = 600;
 
 interface IOwnText {
   readonly path: Path;
@@ -103,13 +106,18 @@ class Capper {
     const wanted = Math.min(costOf(own.text, 'bytes', half), half);
     const others = withValueAt(this._whole, own.path, '');
     const uncut = { value: others, cuts: new Cuts() };
-    for (const step of [null, ...stepsFor(this._limit)]) {
-      const { value, cuts } = step ? shorten(others, step) : uncut;
+    const steps = stepsFor(this._limit);
+    const last = steps[steps.length - 1];
+    const tries = [null, ...steps].map(step => ({ step, wanted }));
+    // Little of it is better than the last resort, which has nothing of it.
+    tries.push({ step: last, wanted: Math.min(wanted, LITTLE) });
+    for (const each of tries) {
+      const { value, cuts } = each.step ? shorten(others, each.step) : uncut;
       if (isObject(value) && valueAt(value, own.path) === '') {
         const full = withValueAt(value, own.path, own.text);
         const envelope =
           (isObject(full) ? this._withCuts(full, cuts) : null) ??
-          this._withOwnCut(value, cuts, own, wanted);
+          this._withOwnCut(value, cuts, own, each.wanted);
         if (envelope) {
           return envelope;
         }
@@ -208,10 +216,7 @@ class Capper {
       return null;
     }
     const length = fittingHead(text, room, 'bytes');
-    return build(
-      length < text.length ? length : cutBefore(text, length - 1),
-      this._keep(field)
-    );
+    return length < text.length ? build(length, this._keep(field)) : null;
   }
 
   /** What is left when no step was enough (R, Bounding, step 4). */

@@ -174,9 +174,10 @@ export class Row {
 
   /** Joins a mark to the grapheme before the column, if there is one. */
   private _join(column: number, mark: string): boolean {
-    if (column <= 0 || column > this._width) {
+    if (column <= 0) {
       return false;
     }
+    this._widen(column);
     let start = column - 1;
     while (this._cells[start] === REST) {
       start--;

@@ -48,7 +48,7 @@ export function caseCells(name: string): {
 }
 
 /** Pieces that make cuts and measures go wrong. */
-const PIECES = [
+export const PIECES = [
   'x',
   'plain words ',
   '\n',
