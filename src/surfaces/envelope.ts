@@ -35,9 +35,14 @@ export function presentMcp(
     : presentData(outcome.data, options);
 }
 
+/** Fields whose text people, files or kernels wrote, in the result of any tool. */
+const FOREIGN = ['dialogs', 'dialog', 'input', 'printed'];
+
 function presentData(original: Data, options: IPresentOptions): IMcpResult {
   const { tool, auditId, client, engine } = options;
-  const data = tool.untrusted ? { untrusted: true, ...original } : original;
+  // Any result can come with dialogs, prompts and printed text.
+  const untrusted = tool.untrusted || FOREIGN.some(name => name in original);
+  const data = untrusted ? { untrusted: true, ...original } : original;
   const structuredContent = cap(data, {
     auditId,
     cap: engine.settings.readCap,
@@ -46,7 +51,7 @@ function presentData(original: Data, options: IPresentOptions): IMcpResult {
     redact: engine.redact
   });
   const text = JSON.stringify(structuredContent);
-  const content = tool.untrusted ? [UNTRUSTED_SENTENCE, text] : [text];
+  const content = untrusted ? [UNTRUSTED_SENTENCE, text] : [text];
   return {
     ...(original.isError === true ? { isError: true } : {}),
     structuredContent,

@@ -58,6 +58,17 @@ describe('presentMcp()', () => {
     expect(own.content).toHaveLength(1);
   });
 
+  it.each(['dialogs', 'dialog', 'input', 'printed'])(
+    'does so for any tool when a result comes with %s',
+    name => {
+      const result = present(done({ success: true, [name]: ['x'] }), {
+        untrusted: false
+      });
+      expect(result.structuredContent?.data).toMatchObject({ untrusted: true });
+      expect(result.content[0].text).toBe(UNTRUSTED_SENTENCE);
+    }
+  );
+
   it('tells code that raised as data, with MCP’s isError too', () => {
     const result = present(
       done({ success: false, errorName: 'ValueError', isError: true })

@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import {
+  commandId,
+  defineTool,
+  toolOfCommand
+} from '../../../src/tools/define';
+import { toolByName, TOOLS } from '../../../src/tools/index';
+import { describeTool, toInputSchema } from '../../../src/tools/schema';
+
+describe('Every tool', () => {
+  it('is in the table once, sorted by name', () => {
+    const names = TOOLS.map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)].sort());
+    expect(toolByName.size).toBe(names.length);
+  });
+
+  it.each(TOOLS.map(tool => [tool.name, tool] as const))(
+    '%s keeps to the rules of tools',
+    (name, tool) => {
+      expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+      expect(name.length).toBeLessThanOrEqual(40);
+      expect(toolOfCommand(commandId(name))).toBe(name);
+      expect(tool.title).not.toBe('');
+      expect(tool.description).not.toBe('');
+      if (tool.untrusted) {
+        const [first, second] = tool.description.split(/(?<=\.) /);
+        expect(`${first} ${second}`).toMatch(/untrusted|data/);
+      }
+    }
+  );
+
+  it.each(TOOLS.map(tool => [tool.name, tool] as const))(
+    '%s refuses unknown arguments, naming its own',
+    (_, tool) => {
+      const { inputSchema } = describeTool(tool);
+      const names = Object.keys(inputSchema.properties ?? {});
+      const accepted =
+        names.length > 0
+          ? `Accepted arguments: ${names.map(each => `"${each}"`).join(', ')}.`
+          : 'This tool takes no arguments.';
+      expect(() => tool.bind({ noSuchArgument: 1 })).toThrow(
+        `Unknown argument "noSuchArgument". ${accepted}`
+      );
+    }
+  );
+
+  it.each(TOOLS.map(tool => [tool.name, tool] as const))(
+    '%s refuses arguments that are no object',
+    (_, tool) => {
+      for (const args of [null, [], 'x', 1]) {
+        expect(() => tool.bind(args)).toThrow(/must be an object/);
+      }
+    }
+  );
+});
+
+describe('toInputSchema', () => {
+  const schemaOf = (shape: z.core.$ZodLooseShape) =>
+    toInputSchema(
+      defineTool({
+        name: 't',
+        title: 'T',
+        kind: 'read',
+        description: 'T.',
+        scope: 'read',
+        untrusted: false,
+        input: z.strictObject(shape)
+      })
+    );
+
+  it('writes only what clients and browsers take', () => {
+    expect(
+      schemaOf({
+        text: z.string().min(1).max(5).describe('Some text.'),
+        n: z.int().min(0).optional(),
+        any: z.int().optional(),
+        either: z.union([z.string(), z.int().min(0)]).optional(),
+        choice: z.enum(['a', 'b']).default('a'),
+        one: z.literal('x').optional(),
+        free: z.record(z.string(), z.unknown()).optional(),
+        list: z.array(z.strictObject({ op: z.string() })).optional()
+      })
+    ).toEqual({
+      type: 'object',
+      properties: {
+        text: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 5,
+          description: 'Some text.'
+        },
+        n: { type: 'integer', minimum: 0 },
+        any: { type: 'integer' },
+        either: { type: ['string', 'integer'], minimum: 0 },
+        choice: { type: 'string', enum: ['a', 'b'], default: 'a' },
+        one: { type: 'string', enum: ['x'] },
+        free: { type: 'object', additionalProperties: true },
+        list: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { op: { type: 'string' } },
+            required: ['op'],
+            additionalProperties: false
+          }
+        }
+      },
+      required: ['text'],
+      additionalProperties: false
+    });
+  });
+
+  it.each<[string, z.core.$ZodLooseShape]>([
+    ['formats', { a: z.email() }],
+    ['several shapes', { a: z.union([z.string(), z.array(z.string())]) }],
+    ['tuples', { a: z.tuple([z.string()]) }],
+    [
+      'three levels',
+      { a: z.strictObject({ b: z.strictObject({ c: z.strictObject({}) }) }) }
+    ]
+  ])('refuses %s', (_, shape) => {
+    expect(() => schemaOf(shape)).toThrow(/^t/);
+  });
+
+  it('refuses a tool that takes whatever it is given', () => {
+    const tool = defineTool({
+      name: 't',
+      title: 'T',
+      kind: 'read',
+      description: 'T.',
+      scope: 'read',
+      untrusted: false,
+      input: z.looseObject({})
+    });
+    expect(() => toInputSchema(tool)).toThrow(/strict object/);
+  });
+});
