@@ -59,7 +59,7 @@ class CellRun {
       // The executor sends at once; one that runs on the server sends nothing.
       const future = cell.outputArea.future;
       if (future && future !== earlier) {
-        this._request = future.msg.header.msg_id;
+        this._future = future;
         this._report = report;
         kernel.iopubMessage.connect(this._onMessage, this);
       }
@@ -131,10 +131,15 @@ class CellRun {
   }
 
   private _end(end: KernelEnd): IRunResult {
-    const result = fromEnd(end, this._outputs());
-    if (end.kind === 'missed') {
+    // An executor on the server says nothing of when the cell begins.
+    const result = fromEnd(
+      end,
+      this._outputs(),
+      this._hasBegun || !this._future
+    );
+    if (end.kind !== 'disconnected') {
       // Nothing more will come: take the mark of a running cell away.
-      this._cell.outputArea.future?.dispose();
+      this._future?.dispose();
     }
     return result;
   }
@@ -159,11 +164,13 @@ class CellRun {
   }
 
   private _onMessage(_: unknown, msg: KernelMessage.IIOPubMessage): void {
-    if (
-      msg.header.msg_type === 'stream' &&
-      'msg_id' in msg.parent_header &&
-      msg.parent_header.msg_id === this._request
-    ) {
+    const parent = 'msg_id' in msg.parent_header && msg.parent_header.msg_id;
+    if (parent !== this._future?.msg.header.msg_id) {
+      return;
+    }
+    if (msg.header.msg_type === 'execute_input') {
+      this._hasBegun = true;
+    } else if (msg.header.msg_type === 'stream') {
       const text: unknown = Reflect.get(msg.content, 'text');
       if (typeof text === 'string') {
         this._report?.printed(text);
@@ -171,7 +178,8 @@ class CellRun {
     }
   }
 
-  private _request: string | undefined;
+  private _future: CodeCell['outputArea']['future'] | undefined;
+  private _hasBegun = false;
   private _report: ICallReport | undefined;
 }
 

@@ -55,7 +55,11 @@ export function runCode(
     allow_stdin: true
   });
   let prompt: BoxPrompt | null = null;
-  future.onIOPub = msg => outputs.add(msg);
+  let hasBegun = false;
+  future.onIOPub = msg => {
+    hasBegun ||= msg.header.msg_type === 'execute_input';
+    outputs.add(msg);
+  };
   future.onReply = msg => addPages(msg, outputs);
   future.onStdin = msg => {
     if (msg.header.msg_type === 'input_request') {
@@ -80,12 +84,12 @@ export function runCode(
       future.dispose();
     };
     const watch = new KernelWatch(kernel, end =>
-      settle(fromEnd(end, outputs.outputs()))
+      settle(fromEnd(end, outputs.outputs(), hasBegun))
     );
     future.done.then(
       reply => settle(fromReply(reply.content, outputs.outputs())),
       // Without a word from the kernel: the connection dropped the run.
-      () => settle(fromEnd({ kind: 'closed' }, outputs.outputs()))
+      () => settle(fromEnd({ kind: 'closed' }, outputs.outputs(), hasBegun))
     );
   });
 }

@@ -57,25 +57,16 @@ export function withInterrupt(
 }
 
 const ENDS: Record<KernelEnd['kind'], readonly [string, string]> = {
-  died: [
-    'KernelDied',
-    'the kernel died while this ran; its variables are lost'
-  ],
-  restarted: [
-    'KernelRestarted',
-    'the kernel was restarted while this ran; its variables are lost'
-  ],
-  shutDown: [
-    'KernelShutDown',
-    'the kernel was shut down while this ran; its variables are lost'
-  ],
+  died: ['KernelDied', 'the kernel died'],
+  restarted: ['KernelRestarted', 'the kernel was restarted'],
+  shutDown: ['KernelShutDown', 'the kernel was shut down'],
   gone: [
     'KernelGone',
-    'the server no longer knows the kernel: it was shut down or culled, or the server was restarted; its variables are lost'
+    'the kernel was shut down or culled, or the server was restarted'
   ],
   closed: [
     'KernelConnectionClosed',
-    'JupyterLab let go of the kernel while this ran: another kernel was chosen, or the document was closed'
+    'JupyterLab let go of the kernel (another was chosen, or the document was closed)'
   ],
   disconnected: [
     'KernelConnectionLost',
@@ -87,20 +78,39 @@ const ENDS: Record<KernelEnd['kind'], readonly [string, string]> = {
   ]
 };
 
-/** A result for a run that will never be answered; what was printed stays. */
-export function fromEnd(end: KernelEnd, outputs: unknown[]): IRunResult {
+/**
+ * A result for a run that will never be answered. What was printed stays;
+ * `hasBegun` tells code that ran from code that was only queued.
+ */
+export function fromEnd(
+  end: KernelEnd,
+  outputs: unknown[],
+  hasBegun: boolean
+): IRunResult {
   const [errorName, sentence] = ENDS[end.kind];
   const restarts = end.kind === 'died' ? end.restarts : undefined;
   const lost = end.kind === 'disconnected' || end.kind === 'missed';
+  const parts = [
+    lost
+      ? sentence
+      : `${sentence} ${hasBegun ? 'while this ran' : 'before this began'}`
+  ];
+  if (!lost && end.kind !== 'closed') {
+    parts.push('its variables are lost');
+  }
+  if (restarts !== undefined) {
+    parts.push(
+      restarts
+        ? 'the server is starting it again'
+        : 'it is not started again: choose one with change_kernel'
+    );
+  }
   return {
     status: 'error',
     executionCount: null,
     outputs,
     errorName,
-    errorValue:
-      restarts === undefined
-        ? sentence
-        : `${sentence}, and ${restarts ? 'the server is restarting it' : 'it is not restarted'}`,
+    errorValue: parts.join('; '),
     traceback: [],
     ...(restarts === undefined ? {} : { kernelRestarts: restarts }),
     ...(lost ? { outputsMayBeMissing: true } : {}),

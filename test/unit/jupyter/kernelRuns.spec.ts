@@ -130,8 +130,17 @@ describe('runCode', () => {
       kernelRestarts: true,
       outputs: [{ text: 'before\n' }]
     });
-    expect(result()?.errorValue).toContain('is restarting it');
+    expect(result()?.errorValue).toContain('before this began');
+    expect(result()?.errorValue).toContain('starting it again');
     expect(future.isDisposed).toBe(true);
+  });
+
+  it('should tell code that ran from code that was only queued', async () => {
+    const { kernel, future, done, result } = start();
+    future.onIOPub(message('execute_input', { code: 'code' }));
+    kernel.autoRestart();
+    await done;
+    expect(result()?.errorValue).toContain('while this ran');
   });
 
   it('should say so when outputs may be missing though the run ended well', async () => {
