@@ -39,7 +39,8 @@ export function start(command, args, options = {}) {
     }
   );
   const done = new Promise(resolve => {
-    guard.once('exit', code => resolve(code ?? 1));
+    // What was written last is read in the next turns.
+    guard.once('exit', code => setTimeout(() => resolve(code ?? 1), 50));
     guard.once('error', () => resolve(127));
   });
   const job = {

@@ -54,7 +54,9 @@ function watch(child: ChildProcess, askToEnd: () => unknown): IProgram {
     });
   }
   const ended = new Promise<number>(resolve => {
-    child.once('close', code => resolve(code ?? -1));
+    // Not `close`: with an IPC channel that we closed it never comes. What was
+    // written last is read in the next turns.
+    child.once('exit', code => setTimeout(() => resolve(code ?? -1), 100));
   });
   return {
     output: () => output,

@@ -1,0 +1,298 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { Agent } from './support/agent';
+import { Home, Lab } from './support/lab';
+import { cell, notebook } from './support/notebooks';
+import { ROOT } from './support/processes';
+import { startBrowser, Tab } from './support/tab';
+
+jest.setTimeout(90_000);
+
+const CASES = join(ROOT, 'test', 'cases');
+const WORK = 'work.ipynb';
+const RAW = 'b36_raw_and_unknown_cells.ipynb';
+const COPIED = [
+  'b01_three_cells.ipynb',
+  'b34_duplicate_ids.ipynb',
+  'b35_id_edge.ipynb',
+  'b35_v44_no_ids.ipynb',
+  'b36_source_lists_crlf.ipynb',
+  'b36_v3_worksheets.ipynb',
+  'b46_conflict_markers.ipynb',
+  RAW
+];
+
+/** Cells without what a save may add to them. */
+interface ICellJSON {
+  id?: unknown;
+  cell_type: string;
+  source: string | string[];
+  level?: number;
+}
+
+let home: Home;
+let lab: Lab;
+let browser: Browser;
+let tab: Tab;
+let agent: Agent;
+
+beforeAll(async () => {
+  home = await Home.make();
+  await home.write(
+    WORK,
+    notebook(
+      cell('intro', '# Hello', 'markdown'),
+      ...Array.from({ length: 60 }, (_, i) => cell(`c${i}`, `x = ${i}`))
+    )
+  );
+  for (const name of COPIED) {
+    await home.write(name, await readFile(join(CASES, name), 'utf8'));
+  }
+  [lab, browser] = await Promise.all([Lab.start(home), startBrowser()]);
+  tab = await Tab.open(browser, lab);
+  agent = await Agent.in(home);
+  await agent.untilConnected();
+});
+
+afterAll(async () => {
+  await agent?.close();
+  await browser?.close();
+  await lab?.stop();
+  await home?.remove();
+});
+
+async function file(name: string): Promise<{ cells: ICellJSON[] }> {
+  return JSON.parse(await readFile(join(home.root, name), 'utf8'));
+}
+
+async function read(path: string): Promise<Record<string, unknown>[]> {
+  const { data } = await agent.call('read_notebook', {
+    notebookPath: path,
+    view: 'cells'
+  });
+  return data.cells as Record<string, unknown>[];
+}
+
+/** What the person would notice: focus, caret, scroll, mode, current tab. */
+async function attention(): Promise<unknown> {
+  const panel = await tab.panel(WORK);
+  return panel.evaluate(({ id, content }) => {
+    const { activeElement } = document;
+    const cells = content.widgets;
+    return {
+      inCell: cells.findIndex(each => each.node.contains(activeElement)),
+      caret: content.activeCell?.editor?.getCursorPosition(),
+      activeCell: content.activeCell?.model.id,
+      mode: content.mode,
+      scroll: content.outerNode.scrollTop,
+      shown: document.querySelector('.lm-DockPanel-tabBar .jp-mod-current')
+        ?.textContent,
+      visible: document.getElementById(id)?.isConnected
+    };
+  });
+}
+
+describe('the person types in one cell while the agent works in others', () => {
+  beforeAll(async () => {
+    await tab.openNotebook(WORK);
+    const panel = await tab.panel(WORK);
+    await panel.evaluate(async ({ content }) => {
+      content.activeCellIndex = 30;
+      await content.scrollToItem(30, 'center');
+      content.mode = 'edit';
+      await content.activeCell?.ready;
+      content.activeCell?.editor?.focus();
+      content.activeCell?.editor?.setCursorPosition({ line: 0, column: 2 });
+    });
+    await tab.page.waitForTimeout(500);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['get_context', {}],
+    ['read_notebook', { notebookPath: WORK }],
+    ['read_notebook', { notebookPath: WORK, view: 'cells', outputs: 'full' }],
+    ['read_cell', { notebookPath: WORK, cellId: 'c3' }],
+    ['read_notebook', { notebookPath: 'b01_three_cells.ipynb' }],
+    ['add_cell', { notebookPath: WORK, content: 'at_the_end = 1' }],
+    [
+      'add_cell',
+      {
+        notebookPath: WORK,
+        content: 'above = 1',
+        position: 'above',
+        referenceCellId: 'c10'
+      }
+    ],
+    [
+      'add_cell',
+      {
+        notebookPath: WORK,
+        content: '# Text',
+        cellType: 'markdown',
+        referenceCellId: 'c29'
+      }
+    ],
+    ['edit_cell', { notebookPath: WORK, cellId: 'c0', content: 'x = "new"' }],
+    ['edit_cell', { notebookPath: WORK, cellId: 'c31', content: 'y = 31' }],
+    ['delete_cell', { notebookPath: WORK, cellId: 'c50' }],
+    ['add_cell', { notebookPath: 'b01_three_cells.ipynb', content: 'hidden' }]
+  ])('%s %j leaves them where they are', async (tool, args) => {
+    const before = await attention();
+    const given = { ...args };
+    if (tool === 'edit_cell') {
+      const { notebookPath, cellId } = args;
+      const { data } = await agent.call('read_cell', { notebookPath, cellId });
+      given.revision = data.revision;
+    }
+    if (tool === 'delete_cell') {
+      const { data } = await agent.call('read_cell', args);
+      given.revision = data.revision;
+    }
+    expect(await agent.call(tool, given)).toHaveReply({ isError: false });
+    await tab.page.waitForTimeout(300);
+    expect(await attention()).toEqual(before);
+  });
+
+  it('keeps every letter that is typed meanwhile', async () => {
+    const typing = tab.page.keyboard.type('abcdefghij', { delay: 30 });
+    for (let i = 0; i < 6; i++) {
+      expect(
+        await agent.call('add_cell', {
+          notebookPath: WORK,
+          content: `n = ${i}`,
+          position: 'above',
+          referenceCellId: 'c5'
+        })
+      ).toHaveReply({ isError: false });
+    }
+    await typing;
+    const { data } = await agent.call('get_context');
+    expect(data.currentEditor).toMatchObject({ cellId: 'c29' });
+    expect(
+      await agent.call('read_cell', { notebookPath: WORK, cellId: 'c29' })
+    ).toHaveReply({ data: { source: 'x abcdefghij= 29', dirty: true } });
+  });
+});
+
+describe('a notebook that is not open', () => {
+  it('is opened in the background for an edit, with no kernel and no dialog', async () => {
+    expect(await tab.openPaths()).toContain('b01_three_cells.ipynb');
+    const panel = await tab.panel('b01_three_cells.ipynb');
+    expect(
+      await panel.evaluate(({ isVisible, sessionContext }) => ({
+        isVisible,
+        hasKernel: Boolean(sessionContext.session?.kernel)
+      }))
+    ).toEqual({ isVisible: false, hasKernel: false });
+    expect(await tab.page.locator('.jp-Dialog').count()).toBe(0);
+    const { cells } = await file('b01_three_cells.ipynb');
+    expect(cells).toHaveLength(3);
+  });
+
+  it('starts its kernel with the first run, without asking which', async () => {
+    expect(
+      await agent.call('run_cell', {
+        notebookPath: 'b01_three_cells.ipynb',
+        cellId: 'setup-1'
+      })
+    ).toHaveReply({ isError: false, data: { status: 'ok' } });
+    expect(await tab.page.locator('.jp-Dialog').count()).toBe(0);
+  });
+});
+
+describe('notebooks as they are, through the real server', () => {
+  it.each([
+    'b34_duplicate_ids.ipynb',
+    'b35_v44_no_ids.ipynb',
+    'b35_id_edge.ipynb'
+  ])('%s: ids stay when it is opened, and none is written', async name => {
+    const before = await read(name);
+    const text = await file(name);
+    const last = before[before.length - 1];
+    expect(
+      await agent.call('edit_cell', {
+        notebookPath: name,
+        cellId: last.cellId,
+        content: 'edited',
+        revision: last.revision
+      })
+    ).toHaveReply({ isError: false, data: { cellId: last.cellId } });
+    const after = await read(name);
+    expect(after.map(each => each.cellId)).toEqual(
+      before.map(each => each.cellId)
+    );
+    expect(
+      await agent.call('save_notebook', { notebookPath: name })
+    ).toHaveReply({ isError: false, data: { saved: true } });
+    const saved = await file(name);
+    expect(saved.cells.map(each => each.source)).toEqual([
+      ...text.cells.slice(0, -1).map(each => each.source),
+      'edited'
+    ]);
+    for (const { cellId } of before) {
+      if (String(cellId).startsWith('cell-')) {
+        expect(JSON.stringify(saved)).not.toContain(String(cellId));
+      }
+    }
+  });
+
+  it('keeps raw and unknown cells through an edit and a save', async () => {
+    const before = await file(RAW);
+    const code = (await read(RAW))[2];
+    expect(code.source).toBe('%%bash\necho hi');
+    await agent.call('edit_cell', {
+      notebookPath: RAW,
+      cellId: code.cellId,
+      content: '1 + 1',
+      revision: code.revision
+    });
+    expect(
+      await agent.call('save_notebook', { notebookPath: RAW })
+    ).toHaveReply({ isError: false, data: { saved: true } });
+    const { cells } = await file(RAW);
+    expect(cells).toHaveLength(5);
+    cells.forEach((each, i) =>
+      expect(each).toMatchObject(
+        i === 2 ? { source: '1 + 1' } : before.cells[i]
+      )
+    );
+  });
+
+  it.each([
+    ['b36_v3_worksheets.ipynb', 'unsupported_type'],
+    ['b46_conflict_markers.ipynb', 'validation_failed'],
+    ['../out.ipynb', 'not_found'],
+    ['nowhere.ipynb', 'not_found']
+  ])('%s is refused: %s', async (notebookPath, code) => {
+    expect(await agent.call('read_notebook', { notebookPath })).toHaveReply({
+      isError: true,
+      code
+    });
+  });
+
+  it('sees a change on disk, and saving asks in a dialog', async () => {
+    const name = 'b36_source_lists_crlf.ipynb';
+    const [first] = await read(name);
+    await agent.call('edit_cell', {
+      notebookPath: name,
+      cellId: first.cellId,
+      replacements: [{ old: 'b = 2', new: 'b = 3' }],
+      revision: first.revision
+    });
+    await home.write(name, notebook(cell('other', 'elsewhere = 1')));
+    expect(
+      await agent.call('read_notebook', { notebookPath: name })
+    ).toHaveReply({ data: { diskChanged: true, dirty: true } });
+    const pending = await agent.call('save_notebook', { notebookPath: name });
+    expect(pending).toHaveReply({
+      isError: false,
+      data: { status: 'pending', dialog: { title: 'File Changed' } }
+    });
+    expect(
+      await agent.call('answer_dialog', { button: 'Overwrite' })
+    ).toHaveReply({ isError: false, data: { success: true, saved: true } });
+    const { cells } = await file(name);
+    expect([cells[0].source].flat().join('')).toBe('a = 1\r\nb = 3\r\na + b');
+  });
+});
