@@ -170,10 +170,15 @@ const relay: JupyterFrontEndPlugin<IAgentActivity> = {
         connection = undefined;
       }
     };
-    void Promise.all([app.restored, bridge.ready]).then(() => {
-      bridge.settings.changed.connect(follow);
-      follow();
-    });
+    if (app.name === 'JupyterLite') {
+      // No server, no relay; a try would only leave errors in the console.
+      bridge.setRelay('absent');
+    } else {
+      void Promise.all([app.restored, bridge.ready]).then(() => {
+        bridge.settings.changed.connect(follow);
+        follow();
+      });
+    }
     return new AgentActivity(bridge);
   }
 };
