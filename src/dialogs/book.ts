@@ -75,10 +75,11 @@ export class DialogBook implements IDialogs {
         }
         this._open.splice(index, 1);
         entry.drawn.over();
-        if (entry.isShown && this._open.length > 0) {
-          // The next one in the queue takes a moment to come to the page.
+        if (entry.isShown || this._open.length === 0) {
           this._arrival?.over();
-          this._arrival = new Moment(clock, DRAW_MS);
+          // The next one in the queue takes a moment to come to the page.
+          this._arrival =
+            this._open.length > 0 ? new Moment(clock, DRAW_MS) : null;
         }
         entry.id = '';
         entry.isShown = false;

@@ -5,6 +5,7 @@ import { dialogTools } from './dialogs';
 import { notebookTools } from './notebooks';
 import { pageTools } from './page';
 import { kernelTools } from './kernels';
+import { resultTools } from './results';
 import { runningTools } from './running';
 import { waitingTools } from './waiting';
 
@@ -16,6 +17,7 @@ export const TOOLS: readonly AnyTool[] = [
   ...notebookTools,
   ...pageTools,
   ...kernelTools,
+  ...resultTools,
   ...runningTools,
   ...waitingTools
 ].sort((a, b) => (a.name < b.name ? -1 : 1));

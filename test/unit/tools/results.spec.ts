@@ -1,0 +1,136 @@
+import * as fc from 'fast-check';
+import { DEFAULT_SETTINGS } from '../../../src/calls/settings';
+import type { Data, ICaller } from '../../../src/calls/types';
+import { bound } from '../../../src/results/bound';
+import { cap } from '../../../src/results/cap';
+import { Kept } from '../../../src/results/kept';
+import type { IToolContext } from '../../../src/tools/context';
+import { readResult } from '../../../src/tools/results';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+
+let now = 0;
+let kept: Kept;
+
+beforeEach(() => {
+  now = 0;
+  kept = new Kept({ now: () => now, random: () => 0 });
+});
+
+async function read(
+  args: Data,
+  { client = 'a', surface = 'mcp', limit = 40_000 } = {}
+): Promise<Data> {
+  const bound = readResult.bind(args);
+  const caller = { client: { id: client }, surface } as ICaller;
+  const context = {
+    kept,
+    settings: { ...DEFAULT_SETTINGS, maxResultLength: limit }
+  } as unknown as IToolContext;
+  const report = { printed: () => {}, prompt: () => {} };
+  return (await bound.handler?.({ caller, report, context })) ?? {};
+}
+
+describe('read_result', () => {
+  it('reads a range of the field that was cut', async () => {
+    const id = kept.keep(
+      'a',
+      { outputs: [{ text: '0123456789' }] },
+      'outputs[0].text'
+    );
+    expect(
+      await read({ resultId: id, range: { offset: 2, length: 3 } })
+    ).toEqual({
+      success: true,
+      resultId: id,
+      field: 'outputs[0].text',
+      text: '234',
+      range: { offset: 2, total: 10 },
+      nextRange: { offset: 5, length: 3 }
+    });
+  });
+
+  it('ends without a nextRange', async () => {
+    const id = kept.keep('a', { text: '0123' }, 'text');
+    expect(await read({ resultId: id })).not.toHaveProperty('nextRange');
+    expect(await read({ resultId: id, range: { offset: 9 } })).toMatchObject({
+      text: '',
+      range: { offset: 4, total: 4 }
+    });
+  });
+
+  it('reads another field, and the whole as JSON', async () => {
+    const id = kept.keep('a', { text: 'x', list: [1, 2] }, 'text');
+    expect(await read({ resultId: id, field: 'list' })).toMatchObject({
+      text: '[1,2]'
+    });
+    expect(await read({ resultId: id, field: '' })).toMatchObject({
+      text: '{"text":"x","list":[1,2]}'
+    });
+  });
+
+  it('answers a result that is gone like one that never was', async () => {
+    const id = kept.keep('a', { text: 'x' }, 'text');
+    await expect(read({ resultId: id }, { client: 'b' })).rejects.toMatchObject(
+      { code: 'not_found', message: expect.stringContaining(`"${id}"`) }
+    );
+    now = 600_000;
+    await expect(read({ resultId: id })).rejects.toMatchObject({
+      code: 'not_found'
+    });
+  });
+
+  it('says that there is no such field', async () => {
+    const id = kept.keep('a', { text: 'x' }, 'text');
+    await expect(
+      read({ resultId: id, field: 'constructor' })
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it(
+    'joins to the original on both surfaces, whatever the limit',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }),
+          fc.nat(40),
+          fc.constantFrom('mcp', 'webmcp'),
+          fc.option(fc.integer({ min: 1, max: 5_000 })),
+          async (unit, times, surface, length) => {
+            const whole = unit.repeat(times + 1);
+            const id = kept.keep('a', { text: whole }, 'text');
+            let range: unknown = { offset: 0, ...(length ? { length } : {}) };
+            let joined = '';
+            while (range) {
+              const data = await read(
+                { resultId: id, range },
+                { surface, limit: 1_000 }
+              );
+              const told = surface === 'webmcp' ? data : capped(data);
+              if (surface === 'webmcp') {
+                expect(bound(data, { limit: 1_000 })).toEqual(data);
+              }
+              joined += String(told.text);
+              range = told.nextRange;
+            }
+            expect(joined).toBe(whole);
+          }
+        ),
+        { seed: 7, numRuns: Math.ceil(RUNS / 5) }
+      );
+    },
+    60_000 + RUNS * 20
+  );
+});
+
+/** What MCP shows, without the note that a cut text ends in. */
+function capped(data: Data): Data {
+  const envelope = cap(data, { cap: 4_000, auditId: null, range: 'text' });
+  const text = String(envelope.data.text);
+  return {
+    ...envelope.data,
+    text: envelope.truncation
+      ? text.replace(/\n\[truncated: [^\]]*\]$/, '')
+      : text
+  };
+}
