@@ -47,7 +47,8 @@ export const SHAPES = {
   answer_input: 'the result of the call that asked, or pending again.',
   view_output:
     '`{success, kind, bytes, width, height}` and the picture, as an MCP image.',
-  read_result: '`{success, field, text, offset, total, nextRange}`.',
+  read_result:
+    '`{success, resultId, field, text, range {offset, total}, nextRange}`.',
   search_files: '`{success, matches [{path, cellId, line, text}], count}`.',
   delete_file: '`{success, path}`.',
   trial_run: '`{success, cells [{cellId, outcome, seconds}]}`.'
