@@ -12,7 +12,7 @@ export const SHAPES = {
   get_context:
     '`{success, app {name, version}, fileBrowserPath, currentWidgetId, currentEditor {cellId, cursor, selection}, widgets [{type, id, title, path, dirty, kernel {id, name, status}, notebook {cellCount, activeCellIndex, activeCellId, activeCellType}}], kernels [{id, name, status}], dialogs, pending [{pendingId, tool, command, seconds}]}`.',
   list_all_commands:
-    '`{success, commands, count}`: ids without a query, else `{id, label, caption, args}`.',
+    '`{success, commands, commandCount}`: ids without a query, else `{id, label, caption, args}`.',
   execute_command:
     '`{success, result}`: what the command returned, or what it is where it is no JSON.',
   answer_dialog:
