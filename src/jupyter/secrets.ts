@@ -1,5 +1,5 @@
 import { PageConfig } from '@jupyterlab/coreutils';
-import { type Redact, redactor } from '../results/redact';
+import { type Redact, redactor } from '../results/index';
 
 /**
  * What this page knows and no agent must read (contract: Policy): the server's

@@ -4,15 +4,14 @@ import { Changes } from '../calls/changes';
 import { PendingCalls } from '../calls/pending';
 import { Revisions, tabKey } from '../calls/revision';
 import type { ISettings } from '../calls/settings';
-import type { IClient, IClock } from '../calls/types';
+import type { IClock } from '../calls/types';
 import { DialogBook } from '../dialogs/book';
 import { followDialogs } from '../dialogs/tracker';
-import { Kept } from '../results/kept';
-import { cleanText } from '../results/terminal';
+import { cleanText, Kept } from '../results/index';
 import type { IToolContext } from '../tools/context';
 import { PromptBox } from '../ui/promptBox';
 import { App } from './app';
-import { busyWith, pageSessions } from './busy';
+import { KernelLoad, pageSessions } from './busy';
 import { Commands } from './commands';
 import { Kernels } from './kernels';
 import { Notebooks } from './notebooks';
@@ -63,16 +62,12 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
   });
 
   const book = new RunBook();
-  const busy = (
-    kernelId: string,
-    status: string,
-    client: IClient
-  ): string | undefined => busyWith(book, tracker, kernelId, status, client);
+  const load = new KernelLoad(book, tracker);
   const kernels = new Kernels({
     manager: manager.kernels,
     specs: manager.kernelspecs,
     sessions: () => pageSessions(app),
-    busyWith: busy,
+    load,
     book,
     box: new PromptBox(services.trans),
     clock
@@ -100,7 +95,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     }),
     panel: panelOf,
     specs: () => kernels.specs(),
-    busyWith: busy
+    load
   });
 
   const context: IToolContext = {
@@ -139,6 +134,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     dispose: () => {
       following.dispose();
       pending.dispose();
+      kernels.dispose();
     }
   };
 }

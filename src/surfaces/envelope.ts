@@ -2,14 +2,16 @@ import type { IDescribedTool } from '../../protocol/listing';
 import type { IErrorObject } from '../../protocol/codes';
 import type { ToolError } from '../calls/errors';
 import type { Data, IClient, Outcome } from '../calls/types';
-import { cap } from '../results/cap';
-import { fitMiddle } from '../results/text';
+import { cap, capError } from '../results/index';
 import type { IEngine } from './types';
 
 /** An MCP tool result, as far as it is made here. */
 export interface IMcpResult {
   [key: string]: unknown;
-  content: { type: 'text'; text: string }[];
+  content: (
+    | { type: 'text'; text: string }
+    | { type: 'image'; data: string; mimeType: string }
+  )[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
 }
@@ -50,30 +52,31 @@ function presentData(original: Data, options: IPresentOptions): IMcpResult {
     keep: (whole, field) => engine.kept.keep(client.id, whole, field),
     redact: engine.redact
   });
-  const text = JSON.stringify(structuredContent);
-  const content = untrusted ? [UNTRUSTED_SENTENCE, text] : [text];
+  const content: IMcpResult['content'] = [
+    { type: 'text', text: JSON.stringify(structuredContent) }
+  ];
+  if (untrusted) {
+    content.unshift({ type: 'text', text: UNTRUSTED_SENTENCE });
+  }
   return {
     ...(original.isError === true ? { isError: true } : {}),
     structuredContent,
-    content: content.map(each => ({ type: 'text', text: each }))
+    content
   };
 }
 
-/** Bytes of an error object beside its message, and of the text block. */
-const AROUND_MESSAGE = 200;
-
 /** A tool that could not do what it was asked (contract: Errors on the MCP surface). */
 function presentError(
-  { code, message, retryable, extra }: ToolError,
+  { code, message: reason, retryable, extra }: ToolError,
   { auditId, engine }: IPresentOptions
 ): IMcpResult {
-  const { readCap } = engine.settings;
-  const told = fitMiddle(
-    engine.redact(`${message}${openDialogs(extra.dialogs)}`),
-    readCap - AROUND_MESSAGE,
-    'bytes'
-  );
-  const structured: IErrorObject = { code, message: told, auditId, retryable };
+  const message = `${reason}${openDialogs(extra.dialogs)}`;
+  const error: IErrorObject = { code, message, auditId, retryable };
+  const structured = capError(error, {
+    cap: engine.settings.readCap,
+    redact: engine.redact
+  });
+  const told = structured.message;
   const text = auditId === null ? told : `${told} (audit id ${auditId})`;
   return {
     isError: true,

@@ -1,5 +1,5 @@
 import type { IClient, Outcome } from '../calls/types';
-import { bound } from '../results/bound';
+import { bound } from '../results/index';
 import type { IEngine } from './types';
 
 /**

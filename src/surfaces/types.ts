@@ -2,8 +2,7 @@ import type { IDescribedTool } from '../../protocol/listing';
 import type { ITabState } from '../../protocol/frames';
 import type { ISettings } from '../calls/settings';
 import type { ICaller, IClient, IClock, Outcome } from '../calls/types';
-import type { IKept } from '../results/kept';
-import type { Redact } from '../results/redact';
+import type { IKept, Redact } from '../results/index';
 import type { IChanges } from './changes';
 
 /** The page's inside, as surfaces see it: the tools and the one way through. */

@@ -30,6 +30,10 @@ function done(data: Data): Outcome {
   return { kind: 'done', data };
 }
 
+function texts({ content }: IMcpResult): string[] {
+  return content.flatMap(block => (block.type === 'text' ? block.text : []));
+}
+
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 describe('presentMcp()', () => {
@@ -40,7 +44,7 @@ describe('presentMcp()', () => {
       truncation: null,
       auditId: 7
     });
-    expect(result.content.map(({ text }) => text)).toEqual([
+    expect(texts(result)).toEqual([
       UNTRUSTED_SENTENCE,
       JSON.stringify(result.structuredContent)
     ]);
@@ -52,7 +56,7 @@ describe('presentMcp()', () => {
     expect(JSON.stringify(structuredContent)).toMatch(
       /^\{"data":\{"untrusted":true,/
     );
-    expect(content[0].text).toBe(UNTRUSTED_SENTENCE);
+    expect(content[0]).toMatchObject({ text: UNTRUSTED_SENTENCE });
     const own = present(done({ success: true }), { untrusted: false });
     expect(own.structuredContent?.data).toEqual({ success: true });
     expect(own.content).toHaveLength(1);
@@ -65,7 +69,7 @@ describe('presentMcp()', () => {
         untrusted: false
       });
       expect(result.structuredContent?.data).toMatchObject({ untrusted: true });
-      expect(result.content[0].text).toBe(UNTRUSTED_SENTENCE);
+      expect(texts(result)[0]).toBe(UNTRUSTED_SENTENCE);
     }
   );
 
