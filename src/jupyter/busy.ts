@@ -2,6 +2,7 @@ import type { ISessionContext } from '@jupyterlab/apputils';
 import { CodeCell } from '@jupyterlab/cells';
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { INotebookTracker } from '@jupyterlab/notebook';
+import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import type { IClient } from '../calls/types';
 import { quote } from '../calls/words';
 import type { RunBook } from './runBook';
@@ -27,49 +28,94 @@ function isSessionContext(value: unknown): value is ISessionContext {
   );
 }
 
+type LoadedKernel = Pick<
+  Kernel.IKernelConnection,
+  'id' | 'status' | 'iopubMessage'
+>;
+
 /**
- * What a kernel is busy with beside a client's own work, in words for a
+ * What kernels are busy with beside a client's own work, in words for a
  * model: whose run goes before. Asks no server.
  */
-export function busyWith(
-  book: RunBook,
-  notebooks: INotebookTracker | null,
-  kernelId: string,
-  status: string,
-  client: IClient
-): string | undefined {
-  const runs = book.inKernel(kernelId);
-  const other = runs.find(run => run.client.id !== client.id);
-  if (other) {
-    return `${other.what}, run by another client (${other.client.name}, client ${other.client.number})`;
-  }
-  if (status !== 'busy') {
-    return undefined;
-  }
-  const cell = personsCell(book, notebooks, kernelId);
-  if (cell) {
-    return `${cell}, run by the person`;
-  }
-  return runs.length > 0
-    ? undefined
-    : 'code that no notebook of this tab shows (a console or another program)';
-}
+export class KernelLoad {
+  constructor(
+    private readonly _book: RunBook,
+    private readonly _notebooks: INotebookTracker | null
+  ) {}
 
-function personsCell(
-  book: RunBook,
-  notebooks: INotebookTracker | null,
-  kernelId: string
-): string | undefined {
-  const found = notebooks?.find(
-    panel => panel.sessionContext.session?.kernel?.id === kernelId
-  );
-  const cell = found?.content.widgets.find(
-    each =>
-      each instanceof CodeCell &&
-      each.model.executionState === 'running' &&
-      !book.ofCell(each.model)
-  );
-  return found && cell
-    ? `cell ${quote(cell.model.id)} of ${quote(found.context.localPath)}`
-    : undefined;
+  /**
+   * Listens to a connection, for as long as that lives: its status alone is
+   * no sign, because other requests than for code make a kernel busy too.
+   */
+  follow(kernel: LoadedKernel): void {
+    if (!this._requests.has(kernel)) {
+      this._requests.set(kernel, undefined);
+      kernel.iopubMessage.connect(this._onMessage, this);
+    }
+  }
+
+  /**
+   * @param status - what else is known of the kernel, for a connection that
+   * has heard of no code yet.
+   */
+  before(
+    kernel: LoadedKernel,
+    client: IClient,
+    status: string = kernel.status
+  ): string | undefined {
+    const runs = this._book.inKernel(kernel.id);
+    const other = runs.find(run => run.client.id !== client.id);
+    if (other) {
+      return `${other.what}, run by another client (${other.client.name}, client ${other.client.number})`;
+    }
+    const request = this._requests.get(kernel);
+    this.follow(kernel);
+    const isBusy =
+      request === undefined
+        ? status === 'busy' && runs.length === 0
+        : request !== null && !this._book.isOwn(request);
+    return isBusy
+      ? (this._personsCell(kernel.id) ??
+          'code that no notebook of this tab shows (a console or another program)')
+      : undefined;
+  }
+
+  private _personsCell(kernelId: string): string | undefined {
+    const found = this._notebooks?.find(
+      panel => panel.sessionContext.session?.kernel?.id === kernelId
+    );
+    const cell = found?.content.widgets.find(
+      each =>
+        each instanceof CodeCell &&
+        each.model.executionState === 'running' &&
+        !this._book.ofCell(each.model)
+    );
+    return found && cell
+      ? `cell ${quote(cell.model.id)} of ${quote(found.context.localPath)}, run by the person`
+      : undefined;
+  }
+
+  private _onMessage(
+    kernel: LoadedKernel,
+    msg: KernelMessage.IIOPubMessage
+  ): void {
+    const parent = 'msg_id' in msg.parent_header && msg.parent_header.msg_id;
+    if (msg.header.msg_type === 'execute_input') {
+      this._requests.set(kernel, parent || null);
+    } else if (msg.header.msg_type === 'status') {
+      const state: unknown = Reflect.get(msg.content, 'execution_state');
+      if (
+        state === 'starting' ||
+        (state === 'idle' && parent === this._requests.get(kernel))
+      ) {
+        this._requests.set(kernel, null);
+      }
+    }
+  }
+
+  /** The request each kernel works on; null: none; undefined: not known yet. */
+  private readonly _requests = new WeakMap<
+    LoadedKernel,
+    string | null | undefined
+  >();
 }

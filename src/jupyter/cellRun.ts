@@ -7,8 +7,9 @@ import {
 } from '@jupyterlab/notebook';
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import { type ISignal, Signal } from '@lumino/signaling';
-import type { ICallReport, IClock } from '../calls/types';
+import type { ICallReport } from '../calls/types';
 import { type KernelEnd, KernelWatch } from './deaths';
+import type { IRunOptions } from './kernelRuns';
 import { fromEnd, fromReply } from './runResult';
 import { watchPrompts } from './stdin';
 import type { IRunResult } from './types';
@@ -24,11 +25,9 @@ export function runCodeCell(
   cell: CodeCell,
   kernel: Kernel.IKernelConnection,
   runCell: INotebookCellExecutor['runCell'],
-  report: ICallReport,
-  clock: IClock
+  options: IRunOptions
 ): Promise<IRunResult> {
-  const run = new CellRun(panel, cell, kernel);
-  return run.start(runCell, report, clock);
+  return new CellRun(panel, cell, kernel).start(runCell, options);
 }
 
 class CellRun {
@@ -40,8 +39,7 @@ class CellRun {
 
   async start(
     runCell: INotebookCellExecutor['runCell'],
-    report: ICallReport,
-    clock: IClock
+    { report, clock, sent }: IRunOptions
   ): Promise<IRunResult> {
     const { _cell: cell, _kernel: kernel, _panel: panel } = this;
     const model = panel.content.model;
@@ -61,6 +59,7 @@ class CellRun {
       if (future && future !== earlier) {
         this._future = future;
         this._report = report;
+        sent(future.msg.header.msg_id);
         kernel.iopubMessage.connect(this._onMessage, this);
       }
       const result = await Promise.race([done, ended]);

@@ -36,6 +36,14 @@ export type RunnableKernel = Pick<
   | 'removeInputGuard'
 >;
 
+/** What goes with a run. */
+export interface IRunOptions {
+  readonly report: ICallReport;
+  readonly clock: IClock;
+  /** Told the id of the request, once it is sent. */
+  sent(requestId: string): void;
+}
+
 /**
  * Runs code in a kernel without a document. Resolves when the run has ended,
  * whether the kernel answered or went; takes back every listener.
@@ -44,9 +52,8 @@ export function runCode(
   kernel: RunnableKernel,
   code: string,
   stopOnError: boolean,
-  report: ICallReport,
   box: IPromptBox,
-  clock: IClock
+  { report, clock, sent }: IRunOptions
 ): Promise<IRunResult> {
   const outputs = new OutputCollector(text => report.printed(text));
   const future = kernel.requestExecute({
@@ -54,6 +61,7 @@ export function runCode(
     stop_on_error: stopOnError,
     allow_stdin: true
   });
+  sent(future.msg.header.msg_id);
   let prompt: BoxPrompt | null = null;
   let hasBegun = false;
   future.onIOPub = msg => {

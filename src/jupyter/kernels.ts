@@ -1,6 +1,5 @@
 import type {
   Kernel,
-  KernelMessage,
   KernelSpec,
   ServiceManager,
   Session
@@ -8,6 +7,7 @@ import type {
 import { ToolError } from '../calls/errors';
 import type { ICallReport, IClient, IClock } from '../calls/types';
 import { list, quote } from '../calls/words';
+import type { KernelLoad } from './busy';
 import { type IPromptBox, runCode } from './kernelRuns';
 import { toServerError } from './reasons';
 import type { RunBook } from './runBook';
@@ -28,12 +28,7 @@ export interface IKernelsOptions {
   readonly specs: Pick<KernelSpec.IManager, 'specs' | 'ready'>;
   /** The session contexts of the documents that are open in this page. */
   sessions(): Iterable<IPageSession>;
-  /** What a kernel is busy with beside this client's own work. */
-  busyWith(
-    kernelId: string,
-    status: string,
-    client: IClient
-  ): string | undefined;
+  readonly load: Pick<KernelLoad, 'before' | 'follow'>;
   readonly book: RunBook;
   readonly box: IPromptBox;
   readonly clock: IClock;
@@ -81,20 +76,24 @@ export class Kernels implements IKernels {
   ): Promise<IRunResult> {
     const held = this._held.get(kernelId) ?? (await this._connect(kernelId));
     const { kernel } = held;
-    const { box, clock } = this._options;
-    const queuedBehind = this._options.busyWith(
-      kernelId,
-      this._status(held),
-      client
+    const { book, box, clock, load } = this._options;
+    const queuedBehind = load.before(
+      this._inPage(kernelId)?.session?.kernel ?? kernel,
+      client,
+      this._status(kernelId)
     );
     const run = { client, kernelId, what: 'code' };
-    const entry = this._options.book.begin(run);
+    const entry = book.begin(run);
     held.use();
     try {
       const result = withInterrupt(
-        await runCode(kernel, code, stopOnError, report, box, clock),
+        await runCode(kernel, code, stopOnError, box, {
+          report,
+          clock,
+          sent: id => book.sent(id)
+        }),
         client,
-        this._options.book.interruptedBy(run)
+        book.interruptedBy(run)
       );
       return queuedBehind === undefined ? result : { ...result, queuedBehind };
     } catch (reason) {
@@ -157,16 +156,11 @@ export class Kernels implements IKernels {
     return undefined;
   }
 
-  /**
-   * Whether a kernel works, as far as it is known without asking it. A
-   * connection of our own is new, or only hears what others ask in between.
-   */
-  private _status(held: HeldKernel): string {
-    const { id } = held.kernel;
+  /** As far as it is known without asking the kernel. */
+  private _status(kernelId: string): string {
     return (
-      this._inPage(id)?.session?.kernel?.status ??
-      held.working ??
-      this._model(id)?.execution_state ??
+      this._inPage(kernelId)?.session?.kernel?.status ??
+      this._model(kernelId)?.execution_state ??
       'unknown'
     );
   }
@@ -185,6 +179,7 @@ export class Kernels implements IKernels {
         model: { id: model.id, name: model.name },
         handleComms: false
       });
+      this._options.load.follow(kernel);
       held = new HeldKernel(kernel, this._options.clock, () =>
         this._held.delete(kernelId)
       );
@@ -224,12 +219,6 @@ class HeldKernel {
     private readonly _onClosed: () => void
   ) {
     kernel.disposed.connect(this.dispose, this);
-    kernel.iopubMessage.connect(this._onMessage, this);
-  }
-
-  /** busy or idle, by the code that runs; undefined before any was heard of. */
-  get working(): 'busy' | 'idle' | undefined {
-    return this._working;
   }
 
   use(): void {
@@ -251,30 +240,10 @@ class HeldKernel {
     this._isDisposed = true;
     this._timer?.dispose();
     this.kernel.disposed.disconnect(this.dispose, this);
-    this.kernel.iopubMessage.disconnect(this._onMessage, this);
     this._onClosed();
     this.kernel.dispose();
   }
 
-  /** Other requests than for code make a kernel busy too, for a moment. */
-  private _onMessage(_: unknown, msg: KernelMessage.IIOPubMessage): void {
-    const parent = 'msg_id' in msg.parent_header && msg.parent_header.msg_id;
-    if (msg.header.msg_type === 'execute_input') {
-      this._working = 'busy';
-      this._request = parent;
-    } else if (msg.header.msg_type === 'status') {
-      const state: unknown = Reflect.get(msg.content, 'execution_state');
-      if (
-        state === 'starting' ||
-        (state === 'idle' && parent === this._request)
-      ) {
-        this._working = 'idle';
-      }
-    }
-  }
-
-  private _working: 'busy' | 'idle' | undefined;
-  private _request: unknown;
   private _users = 0;
   private _timer: { dispose(): void } | null = null;
   private _isDisposed = false;

@@ -1,6 +1,9 @@
 import type { IClient } from '../calls/types';
 import type { IActiveRun } from './runTypes';
 
+/** Requests that are remembered. */
+const REQUESTS = 1000;
+
 /**
  * Who runs what: the runs of this tab's clients that have not ended, in the
  * order they were sent, and who interrupted a kernel last.
@@ -46,6 +49,20 @@ export class RunBook {
     return this._missing.has(model);
   }
 
+  /** Notes the id of a request for code that was sent for a client. */
+  sent(requestId: string): void {
+    this._requests.add(requestId);
+    if (this._requests.size > REQUESTS) {
+      const [oldest] = this._requests;
+      this._requests.delete(oldest);
+    }
+  }
+
+  /** Whether a request was sent for a client of this tab, not long ago. */
+  isOwn(requestId: string): boolean {
+    return this._requests.has(requestId);
+  }
+
   /** Notes an interrupt that a client asked for. */
   interrupted(kernelId: string, by: IClient): void {
     for (const run of this.inKernel(kernelId)) {
@@ -58,6 +75,7 @@ export class RunBook {
     return this._interrupts.get(run);
   }
 
+  private readonly _requests = new Set<string>();
   private readonly _runs = new Set<IActiveRun>();
   private readonly _cells = new WeakMap<object, IActiveRun>();
   private readonly _missing = new WeakSet<object>();

@@ -9,6 +9,7 @@ import type { Kernel } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import type { ICallReport, IClient, IClock } from '../calls/types';
 import { list, quote } from '../calls/words';
+import type { KernelLoad } from './busy';
 import { runCodeCell } from './cellRun';
 import type { INotebook } from './notebookTypes';
 import { toServerError } from './reasons';
@@ -30,12 +31,7 @@ export interface IRunsOptions {
   panel(notebook: INotebook): NotebookPanel;
   /** Names of the kernels that can be started, once it is known. */
   specs(): Promise<string[]>;
-  /** What a kernel is busy with, for people, beside this client's own work. */
-  busyWith(
-    kernelId: string,
-    status: string,
-    client: IClient
-  ): string | undefined;
+  readonly load: Pick<KernelLoad, 'before'>;
 }
 
 /** Runs of cells in open notebooks. */
@@ -71,8 +67,8 @@ export class Runs implements IRuns {
         `Cell ${quote(cellId)} is running already. Wait until it has ended.`
       );
     }
-    const { book, busyWith, executor } = this._options;
-    const queuedBehind = busyWith(kernel.id, kernel.status, client);
+    const { book, clock, executor, load } = this._options;
+    const queuedBehind = load.before(kernel, client);
     const run = {
       client,
       kernelId: kernel.id,
@@ -87,8 +83,7 @@ export class Runs implements IRuns {
           cell,
           kernel,
           executor ? options => executor.runCell(options) : runCell,
-          report,
-          this._options.clock
+          { report, clock, sent: id => book.sent(id) }
         ),
         client,
         book.interruptedBy(run)

@@ -28,21 +28,30 @@ function start(stopOnError = false) {
   const report = new FakeReport();
   const box = new FakeBox();
   const clock = new FakeClock();
+  const sent: string[] = [];
   let result: IRunResult | undefined;
   const done = runCode(
     kernel as unknown as RunnableKernel,
     'code',
     stopOnError,
-    report,
     box,
-    clock
+    { report, clock, sent: id => sent.push(id) }
   ).then(value => (result = value));
   const future = kernel.futures[0];
   const asks = async (prompt: string, password = false): Promise<void> => {
     future.onStdin(ask(prompt, password));
     await clock.advance(60);
   };
-  return { kernel, report, box, done, future, asks, result: () => result };
+  return {
+    kernel,
+    report,
+    box,
+    sent,
+    done,
+    future,
+    asks,
+    result: () => result
+  };
 }
 
 const ask = (prompt: string, password = false) =>
@@ -50,7 +59,8 @@ const ask = (prompt: string, password = false) =>
 
 describe('runCode', () => {
   it('should send the code with the input channel open', () => {
-    const { future } = start(true);
+    const { future, sent } = start(true);
+    expect(sent).toEqual([future.msg.header.msg_id]);
     expect(future.msg.content).toEqual({
       code: 'code',
       stop_on_error: true,

@@ -5,7 +5,7 @@ import {
 } from '../../../src/jupyter/kernels';
 import { RunBook } from '../../../src/jupyter/runBook';
 import { FakeClock } from '../transports/fakeClock';
-import { FakeKernel, FakeReport, message } from './fakeKernel';
+import { FakeKernel, FakeReport } from './fakeKernel';
 
 jest.mock('@jupyterlab/services', () => ({
   ServerConnection: {
@@ -29,6 +29,8 @@ function setUp() {
   const made: FakeKernel[] = [];
   const page: FakeKernel[] = [];
   const asked: string[] = [];
+  const followed: FakeKernel[] = [];
+  const looked: FakeKernel[] = [];
   const book = new RunBook();
   const models = new Map([['k-1', { id: 'k-1', name: 'python3' }]]);
   const kernels = new Kernels({
@@ -56,15 +58,20 @@ function setUp() {
         session: { kernel },
         restartKernel: () => kernel.restart()
       })),
-    busyWith: (_id: string, status: string) =>
-      status === 'busy' ? 'a cell of the person' : undefined,
+    load: {
+      follow: (kernel: FakeKernel) => followed.push(kernel),
+      before: (kernel: FakeKernel, _: unknown, status: string) => {
+        looked.push(kernel);
+        return status === 'busy' ? 'a cell of the person' : undefined;
+      }
+    },
     book,
     box: { show: () => ({ dispose: () => undefined }) },
     clock
   } as unknown as IKernelsOptions);
   const run = (client = me) =>
     kernels.run('k-1', '1+1', { stopOnError: false, client }, new FakeReport());
-  return { kernels, clock, made, page, asked, models, book, run };
+  return { kernels, clock, made, page, asked, followed, looked, book, run };
 }
 
 const settled = () => new Promise(resolve => setImmediate(resolve));
@@ -133,8 +140,8 @@ describe('Kernels', () => {
     expect(await kernels.specs()).toEqual(['python3', 'ir', 'julia']);
   });
 
-  it('should say what a run was queued behind, also where its own connection is new', async () => {
-    const { made, page, run } = setUp();
+  it('should look at the page’s own connection for what goes before, which knows more', async () => {
+    const { made, page, followed, looked, run } = setUp();
     const shown = new FakeKernel();
     shown.status = 'busy';
     page.push(shown);
@@ -142,32 +149,16 @@ describe('Kernels', () => {
     await settled();
     made[0].futures[0].resolve(ok);
     expect((await queued).queuedBehind).toBe('a cell of the person');
-
-    shown.status = 'idle';
-    const next = run();
-    await settled();
-    made[0].futures[1].resolve(ok);
-    expect((await next).queuedBehind).toBeUndefined();
+    expect(looked).toEqual([shown]);
+    expect(followed).toEqual(made);
   });
 
-  it('should take for busy only a kernel that runs code', async () => {
-    const { made, run } = setUp();
-    const behind = async (): Promise<string | undefined> => {
-      const running = run();
-      await settled();
-      made[0].futures.at(-1)?.resolve(ok);
-      return (await running).queuedBehind;
-    };
-    expect(await behind()).toBeUndefined();
-    const say = (type: string, content: object, parent: string) =>
-      made[0].receive(message(type, { ...content }, { parent }));
-    say('status', { execution_state: 'busy' }, 'info-request');
-    expect(await behind()).toBeUndefined();
-    say('execute_input', { code: '…' }, 'theirs');
-    say('status', { execution_state: 'idle' }, 'info-request');
-    expect(await behind()).toBe('a cell of the person');
-    say('status', { execution_state: 'idle' }, 'theirs');
-    expect(await behind()).toBeUndefined();
+  it('should note its requests as this tab’s own', async () => {
+    const { made, book, run } = setUp();
+    void run();
+    await settled();
+    expect(book.isOwn(made[0].futures[0].msg.header.msg_id)).toBe(true);
+    expect(book.isOwn('another')).toBe(false);
   });
 
   it('should interrupt through the page’s own connection, which holds its prompts', async () => {
