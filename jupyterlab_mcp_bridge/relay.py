@@ -203,7 +203,6 @@ class RelaySocket(WebSocketMixin, WebSocketHandler, JupyterHandler):
             return
         stream = self.ws_connection.stream
         stream.set_nodelay(True)
-        stream.max_write_buffer_size = self.relay.max_waiting
         if stream.socket is not None:
             # Finds those that vanished without a word; no proxy counts it as activity.
             stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -235,12 +234,15 @@ class RelaySocket(WebSocketMixin, WebSocketHandler, JupyterHandler):
 
     def send(self, message: str) -> None:
         """Puts a message into the buffer; never waits, never raises."""
-        if self.full:
+        if self.full or not self.ws_connection:
             return
+        stream = self.ws_connection.stream
+        # Only for this: Tornado's own goodbyes and pongs must always find room.
+        stream.max_write_buffer_size = self.relay.max_waiting
         try:
             sent = self.write_message(message)
         except WebSocketClosedError:
-            return
+            pass
         except StreamBufferFullError:
             self.full = True
             # Later, since whoever sends may be going through the members.
@@ -248,13 +250,12 @@ class RelaySocket(WebSocketMixin, WebSocketHandler, JupyterHandler):
         else:
             # Else asyncio reports what is left of it when the reader goes.
             sent.add_done_callback(lambda it: it.cancelled() or it.exception())
+        finally:
+            stream.max_write_buffer_size = None
 
     def too_slow(self) -> None:
-        """Closes a reader that lets too much pile up."""
+        """Closes a reader that lets too much pile up; the goodbye goes behind it."""
         self.log.warning("%s: a reader was too slow", self.request.path)
-        if self.ws_connection:
-            # The goodbye goes behind what waits.
-            self.ws_connection.stream.max_write_buffer_size = None
         self.leave(TRY_AGAIN_LATER, "read too slowly: too much was waiting")
 
     # Going.

@@ -163,8 +163,7 @@ async def test_many_readers_that_are_slow_at_once(relay, tab, client):
         for _ in range(60):
             assert (await a_tab.receive())[1] == "x"
     # The shortest buffer there is: the next notice is too much for each.
-    for each in (*relay.tabs.values(), *relay.clients.values()):
-        each.ws_connection.stream.max_write_buffer_size = 0
+    relay.max_waiting = 0
     tabs[0].close()
     while relay.tabs or relay.clients:
         await asyncio.sleep(0.01)
