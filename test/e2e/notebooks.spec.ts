@@ -62,8 +62,16 @@ afterAll(async () => {
   await home?.remove();
 });
 
+/** A file with its sources joined: the server saves them as lists. */
 async function file(name: string): Promise<{ cells: ICellJSON[] }> {
-  return JSON.parse(await readFile(join(home.root, name), 'utf8'));
+  const text = await readFile(join(home.root, name), 'utf8');
+  const { cells }: { cells: ICellJSON[] } = JSON.parse(text);
+  return {
+    cells: cells.map(each => ({
+      ...each,
+      source: [each.source].flat().join('')
+    }))
+  };
 }
 
 async function read(path: string): Promise<Record<string, unknown>[]> {
@@ -81,11 +89,14 @@ async function attention(): Promise<unknown> {
     const { activeElement } = document;
     const cells = content.widgets;
     return {
-      inCell: cells.findIndex(each => each.node.contains(activeElement)),
+      inCell: cells.find(each => each.node.contains(activeElement))?.model.id,
       caret: content.activeCell?.editor?.getCursorPosition(),
       activeCell: content.activeCell?.model.id,
       mode: content.mode,
-      scroll: content.outerNode.scrollTop,
+      // Of the cell on the screen: what is added above must not push it down.
+      top: Math.round(
+        content.activeCell?.node.getBoundingClientRect().top ?? 0
+      ),
       shown: document.querySelector('.lm-DockPanel-tabBar .jp-mod-current')
         ?.textContent,
       visible: document.getElementById(id)?.isConnected
@@ -293,6 +304,6 @@ describe('notebooks as they are, through the real server', () => {
       await agent.call('answer_dialog', { button: 'Overwrite' })
     ).toHaveReply({ isError: false, data: { success: true, saved: true } });
     const { cells } = await file(name);
-    expect([cells[0].source].flat().join('')).toBe('a = 1\r\nb = 3\r\na + b');
+    expect(cells[0].source).toBe('a = 1\r\nb = 3\r\na + b');
   });
 });
