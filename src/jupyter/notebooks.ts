@@ -85,6 +85,7 @@ export class Notebooks implements INotebooks {
         `JupyterLab could not open ${quote(canonical)}; the dialogs that are open, or the person, say why.`
       );
     }
+    await this._unknown.learned(panel);
     return this.of(panel);
   }
 

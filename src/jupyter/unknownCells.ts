@@ -25,7 +25,15 @@ export class UnknownCells {
         unknownIn(panel).forEach(cell => restore(cell, extras));
       }
     });
-    void panel.context.ready.then(() => this._learn(panel, extras));
+    this._learned.set(
+      panel,
+      panel.context.ready.then(() => this._learn(panel, extras))
+    );
+  }
+
+  /** Resolves when a notebook can be saved without a loss. */
+  async learned(panel: NotebookPanel): Promise<void> {
+    await this._learned.get(panel);
   }
 
   /** Takes the fields that the model left out from the file. */
@@ -48,6 +56,8 @@ export class UnknownCells {
       console.warn('Unknown cells may lose fields when saved', reason);
     }
   }
+
+  private readonly _learned = new WeakMap<NotebookPanel, Promise<void>>();
 }
 
 function unknownIn(panel: NotebookPanel): SharedCell[] {
