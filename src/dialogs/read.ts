@@ -59,11 +59,14 @@ export function readButtons(dialog: Element): IDialogButton[] {
   }));
 }
 
-/** What the first input field holds; undefined for none and for a password. */
+/**
+ * What the first input field holds; undefined for none and for a password.
+ * An option in the footer ("Do not ask me again") is no input of the dialog.
+ */
 export function readInput(dialog: Element): string | boolean | undefined {
   const fields = dialog.querySelectorAll<
     HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-  >('input, textarea, select');
+  >('.jp-Dialog-body input, .jp-Dialog-body textarea, .jp-Dialog-body select');
   for (const field of fields) {
     if (field instanceof HTMLSelectElement) {
       return [...field.selectedOptions].map(({ value }) => value).join(', ');
@@ -128,22 +131,33 @@ function textOf(element: Element): string {
     .trim();
 }
 
+/** How an element takes part in the text; a page that is not shown has no styles. */
+function layoutOf(element: Element): 'inline' | 'block' | 'none' {
+  if (SILENT.has(element.nodeName.toUpperCase())) {
+    return 'none';
+  }
+  const { display } = getComputedStyle(element);
+  return display === 'none'
+    ? 'none'
+    : BLOCKS.has(element.nodeName) || !/^(|inline.*|contents)$/.test(display)
+      ? 'block'
+      : 'inline';
+}
+
 function collect(node: Node, parts: string[]): void {
   for (const child of node.childNodes) {
     if (child instanceof Text) {
       parts.push(child.data);
     } else if (
       child instanceof Element &&
-      !SILENT.has(child.nodeName.toUpperCase()) &&
       !child.classList.contains('jp-Dialog-close-button')
     ) {
-      const isBlock = BLOCKS.has(child.nodeName);
-      if (isBlock) {
-        parts.push('\n');
-      }
-      collect(child, parts);
-      if (isBlock) {
-        parts.push('\n');
+      const layout = layoutOf(child);
+      if (layout !== 'none') {
+        const edge = layout === 'block' ? '\n' : '';
+        parts.push(edge);
+        collect(child, parts);
+        parts.push(edge);
       }
     }
   }

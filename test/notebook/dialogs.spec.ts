@@ -193,14 +193,14 @@ describe('the input of a dialog', () => {
       'a, c'
     ],
     [
-      'a checkbox in the footer',
+      'none, though the footer has an option',
       () =>
         new Dialog({
           title: 'T',
           body: 'text',
           checkbox: { label: 'Again', checked: false }
         }).launch(),
-      false
+      undefined
     ],
     ['none', () => new Dialog({ title: 'T', body: 'x' }).launch(), undefined]
   ];
@@ -301,9 +301,11 @@ describe('the body of a dialog', () => {
   it('is read with a line for each block, without what is no text', async () => {
     const body = new Widget();
     body.node.innerHTML =
-      '<p>First  line</p><div>second <b>bold</b></div><select><option>no</option></select><style>p {}</style>';
+      '<p>First  line</p><div>second <b>bold</b></div><select><option>no</option></select><style>p {}</style>' +
+      '<span style="display: none">hidden</span><ul><li>a</li><li>b</li></ul>' +
+      '<a style="display: block">one</a><a style="display: block">two</a>';
     ignore(new Dialog({ title: 'T', body }).launch());
     await book.readable();
-    expect(book.list()[0].body).toBe('First line\nsecond bold');
+    expect(book.list()[0].body).toBe('First line\nsecond bold\na\nb\none\ntwo');
   });
 });
