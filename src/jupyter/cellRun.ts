@@ -136,11 +136,24 @@ class CellRun {
       this._outputs(),
       this._hasBegun || !this._future
     );
+    const future = this._future;
     if (end.kind !== 'disconnected') {
       // Nothing more will come: take the mark of a running cell away.
-      this._future?.dispose();
+      future?.dispose();
+    } else if (future) {
+      // The person may connect again, and see the rest.
+      this._watchOn(future);
     }
     return result;
+  }
+
+  /** Frees the cell when it turns out that its run will not go on. */
+  private _watchOn(future: { dispose(): void; done: Promise<unknown> }): void {
+    const watch = new KernelWatch(this._kernel, end =>
+      end.kind === 'disconnected' ? this._watchOn(future) : future.dispose()
+    );
+    const dispose = (): void => watch.dispose();
+    future.done.then(dispose, dispose);
   }
 
   /** The run was dropped though the kernel lives: the cell went or ran again. */

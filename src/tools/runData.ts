@@ -62,7 +62,7 @@ export function errorLine({
  * pending id of the caller's own run, else with whose it is.
  */
 export function assertIdle(
-  { cellId, state, startedBy }: ICell,
+  { cellId, state, startedBy, outputsMayBeMissing }: ICell,
   { caller, context }: Pick<IInvocation, 'caller' | 'context'>
 ): void {
   if (state !== 'running' && state !== 'queued') {
@@ -86,7 +86,9 @@ export function assertIdle(
         ? 'by another call of yours'
         : startedBy
           ? `by ${startedBy.name} (client ${startedBy.number})`
-          : 'by the person';
+          : outputsMayBeMissing
+            ? 'by a run that was lost sight of with the connection to the kernel'
+            : 'by the person';
   throw new ToolError(
     'operation_in_progress',
     `Cell ${quote(cellId)} is ${state} already, started ${whose}. It was not run a second time.`,
