@@ -64,9 +64,11 @@ export function readButtons(dialog: Element): IDialogButton[] {
  * An option in the footer ("Do not ask me again") is no input of the dialog.
  */
 export function readInput(dialog: Element): string | boolean | undefined {
-  const fields = dialog.querySelectorAll<
-    HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-  >('.jp-Dialog-body input, .jp-Dialog-body textarea, .jp-Dialog-body select');
+  const fields = [
+    ...dialog.querySelectorAll<
+      HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+    >('input, textarea, select')
+  ].filter(field => field.closest('.jp-Dialog-footer') === null);
   for (const field of fields) {
     if (field instanceof HTMLSelectElement) {
       return [...field.selectedOptions].map(({ value }) => value).join(', ');
