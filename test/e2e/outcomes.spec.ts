@@ -98,17 +98,6 @@ describe('however a run goes, it is answered in time and within the limit', () =
     expect(reply.bytes).toBeLessThan(3000);
   });
 
-  it('and can be looked at', async () => {
-    const reply = await session.agent.call('view_output', {
-      notebookPath: path,
-      cellId: 'plot'
-    });
-    expect(reply).toHaveReply({ isError: false });
-    expect(reply.content).toContainEqual(
-      expect.objectContaining({ type: 'image', mimeType: 'image/png' })
-    );
-  });
-
   it('an exception is data, with its name and traceback', async () => {
     const reply = await run('raise');
     expect(reply).toHaveReply({
@@ -141,7 +130,10 @@ describe('however a run goes, it is answered in time and within the limit', () =
     });
     expect(answered).toHaveReply({ isError: false, data: { status: 'ok' } });
     expect(JSON.stringify(answered.data.outputs)).toContain('hello Ada');
-    expect(await session.tab.page.locator('.jp-Stdin-input').count()).toBe(0);
+    // JupyterLab keeps the box a moment, so that the focus does not jump.
+    await session.tab.page
+      .locator('.jp-Stdin-input')
+      .waitFor({ state: 'detached' });
   });
 
   it('a password is left to the person', async () => {
@@ -155,8 +147,9 @@ describe('however a run goes, it is answered in time and within the limit', () =
         value: 'guess'
       })
     ).toHaveReply({ isError: true, code: 'operation_refused' });
-    await session.tab.page.locator('.jp-Stdin-input').fill('hunter22hunter');
-    await session.tab.page.locator('.jp-Stdin-input').press('Enter');
+    const box = session.tab.page.locator('input.jp-Stdin-input');
+    await box.fill('hunter22hunter');
+    await box.press('Enter');
     const done = await session.agent.call('wait_for_result', {
       pendingId: pendingId(asked)
     });

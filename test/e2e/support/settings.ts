@@ -15,7 +15,7 @@ export async function setSetting(
     async (app, [plugin, name, value]) => {
       // The registry has no name in the page: only its token's is known.
       const services: Map<Token<unknown>, unknown> = Reflect.get(
-        app.pluginRegistry,
+        Reflect.get(app, 'pluginRegistry'),
         '_services'
       );
       const token = [...services.keys()].find(({ name }) =>
