@@ -47,6 +47,8 @@ async function serve(options: IOptions): Promise<void> {
     discovery: await discoveryOf(options),
     log: logToStderr
   });
+  // What was overlooked must not end a person's work with the other tools.
+  process.on('unhandledRejection', reason => logToStderr(stackOf(reason)));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.once(signal, () => void serving.close());
   }
@@ -69,14 +71,16 @@ async function discoveryOf(options: IOptions): Promise<IDiscovery> {
   return givenServer(server, () => readTokenFile(tokenFile));
 }
 
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : 'unknown';
+}
+
 main().catch((error: unknown) => {
   if (error instanceof UsageError || error instanceof GivenError) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 2;
   } else {
-    logToStderr(
-      `stopped by an error: ${error instanceof Error ? (error.stack ?? error.message) : 'unknown'}`
-    );
+    logToStderr(`stopped by an error: ${stackOf(error)}`);
     process.exitCode = 1;
   }
 });

@@ -190,7 +190,16 @@ export class Outward {
   }
 
   private _refreshTools(): void {
-    const joined = joinTools(this._catalogue, this._present?.toolLists ?? []);
+    const lists = this._present?.toolLists ?? [];
+    // Tabs tell of every dialog and notebook: their lists are mostly the same.
+    if (
+      lists.length === this._lists.length &&
+      lists.every((list, index) => list === this._lists[index])
+    ) {
+      return;
+    }
+    this._lists = lists;
+    const joined = joinTools(this._catalogue, lists);
     // While no tab is connected the list stays as it was last.
     if (joined && JSON.stringify(joined) !== JSON.stringify(this._served)) {
       this._served = joined;
@@ -228,6 +237,7 @@ export class Outward {
   private readonly _server: Server;
   private readonly _catalogue: readonly IServedTool[];
   private _served: readonly IServedTool[];
+  private _lists: readonly (readonly IServedTool[])[] = [];
   private _router: Promise<Router> | null = null;
   private _present: Router | null = null;
   private _roots: string[] = [];

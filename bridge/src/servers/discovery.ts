@@ -123,10 +123,10 @@ export class RuntimeFolder implements IDiscovery {
       }
       return { server: { ...server, root: await resolved(server.root) } };
     } catch (error) {
-      if (error instanceof Unusable) {
-        return { name, reason: error.message, notable: true };
-      }
-      throw error;
+      // One odd file must not hide the others.
+      const reason =
+        error instanceof Unusable ? error.message : 'it cannot be understood';
+      return { name, reason, notable: true };
     }
   }
 }

@@ -36,11 +36,21 @@ export function moreTelling(a: IFailure | null, b: IFailure): IFailure {
 }
 
 /** What an HTTP answer in place of the upgrade means. */
-export function failureOfStatus(status: number, shown: string): IFailure {
+export function failureOfStatus(
+  status: number,
+  shown: string,
+  withToken: boolean
+): IFailure {
   if (status === 404) {
     return {
       kind: 'no-relay',
       message: `the Jupyter server at ${shown} runs without the jupyterlab_mcp_bridge extension: install it where that server runs (pip install jupyterlab_mcp_bridge) and restart the server`
+    };
+  }
+  if ((status === 401 || status === 403) && !withToken) {
+    return {
+      kind: 'refused',
+      message: `the Jupyter server at ${shown} wants a sign-in, and the bridge has no token for it: with --server, give its token in JUPYTER_TOKEN or by --token-file; where it takes a password only, start it with JUPYTER_TOKEN set as well`
     };
   }
   if (status === 401 || status === 403) {
@@ -52,12 +62,12 @@ export function failureOfStatus(status: number, shown: string): IFailure {
   if (status >= 300 && status < 400) {
     return {
       kind: 'refused',
-      message: `${shown} answered with a redirect, as to a sign-in page: check the address, and that the token is the server's own`
+      message: `the server at ${shown} answered with a redirect, as to a sign-in page: check the address, and that the token is the server's own`
     };
   }
   return {
     kind: 'unexpected',
-    message: `${shown} answered with HTTP status ${status}, which is not what a running Jupyter server answers`
+    message: `the server at ${shown} answered with HTTP status ${status}, which is not what a running Jupyter server answers`
   };
 }
 
@@ -73,7 +83,7 @@ export function failureOfError(error: unknown, shown: string): IFailure {
   if (/^(EPROTO|HPE_|ERR_SSL)/.test(code)) {
     return {
       kind: 'unexpected',
-      message: `${shown} does not speak ${shown.startsWith('https') ? 'https' : 'http'}`
+      message: `the server at ${shown} does not speak ${shown.startsWith('https') ? 'https' : 'http'}`
     };
   }
   return {

@@ -83,7 +83,7 @@ export const dialRelay: Dial = async (server, clock, opened) => {
   return (
     failure ?? {
       kind: 'unreachable',
-      message: `${server.shown} has no address`
+      message: `the server at ${server.shown} has no address`
     }
   );
 };
@@ -120,10 +120,13 @@ function dialAddress(
       socket.terminate();
     };
     const greeting = clock.after(2 * HANDSHAKE_MS, () =>
-      giveUp({ kind: 'unreachable', message: `${shown} does not answer` })
+      giveUp({
+        kind: 'unreachable',
+        message: `the server at ${shown} does not answer`
+      })
     );
     socket.on('unexpected-response', (_request, response) =>
-      giveUp(failureOfStatus(response.statusCode ?? 0, shown))
+      giveUp(failureOfStatus(response.statusCode ?? 0, shown, token !== null))
     );
     socket.on('error', error => {
       if (events === null) {

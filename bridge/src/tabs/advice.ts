@@ -58,7 +58,9 @@ export function noTab(around: ISurroundings): Refusal {
   const running = around.servers.length > 0 || around.tabs.length > 0;
   const first = running
     ? 'No JupyterLab tab is connected.'
-    : 'No running Jupyter server was found.';
+    : reasons.length > 0
+      ? 'No running Jupyter server was found that can be used.'
+      : 'No running Jupyter server was found.';
   const last = running
     ? 'Then call again: no new connection is needed.'
     : 'Ask the person to start JupyterLab (jupyter lab), with the jupyterlab_mcp_bridge extension installed, and to open it in a browser; then call again: no new connection is needed.';

@@ -12,6 +12,8 @@ import { FakeRelay, type IFakeRelayOptions } from '../support/fakeRelay';
 import { Folder } from '../support/folder';
 import { Bridge, until, type IBridgeOptions } from '../support/harness';
 
+jest.setTimeout(30_000);
+
 describe('the bridge', () => {
   let folder: Folder;
   const relays: FakeRelay[] = [];

@@ -145,6 +145,14 @@ describe('dialRelay', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it('tells that a sign-in is wanted where it has no token', async () => {
+    const { url } = await serve();
+    expect(await dial([url], { token: null })).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('wants a sign-in')
+    });
+  });
+
   it('tells a wrong token, at one address only', async () => {
     const { url, requests } = await serve();
     const failure = await dial([url, url], { token: 'other' });
@@ -251,8 +259,9 @@ describe('dialRelay', () => {
       execFileSync(
         'openssl',
         [
-          ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2'],
+          ...['req', '-x509', '-newkey', 'ec', '-nodes', '-days', '2'],
           ...['-keyout', 'key.pem', '-out', 'cert.pem', '-subj', '/CN=box'],
+          ...['-pkeyopt', 'ec_paramgen_curve:prime256v1'],
           ...['-addext', 'subjectAltName=DNS:box.lan']
         ],
         { cwd: folder.path, stdio: 'ignore' }

@@ -100,7 +100,7 @@ export class Bridge {
 /** Waits until something holds; fails with what it was last. */
 export async function until<T>(
   what: () => T | Promise<T>,
-  ms = 5000
+  ms = 20_000
 ): Promise<T> {
   const end = performance.now() + ms;
   for (;;) {
