@@ -10,6 +10,7 @@ import { KernelProgress } from './cellState';
 import { closedNotebook } from './closedNotebook';
 import { Composition } from './composition';
 import { readFileText } from './fileText';
+import { LostRuns } from './lostRuns';
 import { parseNotebook } from './notebookFile';
 import type { INotebook, INotebooks, INotebookView } from './notebookTypes';
 import { type IOpenOptions, OpenNotebook } from './openNotebook';
@@ -29,6 +30,10 @@ export interface INotebooksOptions {
   readonly oneDocument: boolean;
   readonly clock: IClock;
   readonly book: RunBook;
+  /** Lives as long as the tab, reloads included; without it nothing does. */
+  readonly storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  /** Calls when the page goes. */
+  readonly onLeave?: (leave: () => void) => void;
   /** The dialogs that are open. */
   readonly dialogs: () => readonly { title: string; body: string }[];
 }
@@ -41,6 +46,12 @@ export class Notebooks implements INotebooks {
   constructor(private readonly _options: INotebooksOptions) {
     const { tracker, services } = _options;
     this._unknown = new UnknownCells(services.contents);
+    this._lost = new LostRuns({
+      book: _options.book,
+      storage: _options.storage,
+      panels: () => this.open().map(({ panel }) => panel)
+    });
+    _options.onLeave?.(() => this._lost.leave());
     tracker?.forEach(panel => this._follow(panel));
     tracker?.widgetAdded.connect(this._onAdded, this);
     services.contents.fileChanged.connect(this._onFileChanged, this);
@@ -212,6 +223,7 @@ export class Notebooks implements INotebooks {
     this._progress.follow(panel);
     this._composition.follow(panel);
     this._unknown.follow(panel);
+    this._lost.follow(panel);
     panel.context.saveState.connect((_context, state) => {
       if (state === 'completed' && isUsable(panel)) {
         this.of(panel).remember();
@@ -249,6 +261,7 @@ export class Notebooks implements INotebooks {
   private readonly _progress = new KernelProgress();
   private readonly _composition = new Composition();
   private readonly _unknown: UnknownCells;
+  private readonly _lost: LostRuns;
   private readonly _notebooks = new WeakMap<NotebookPanel, OpenNotebook>();
 }
 

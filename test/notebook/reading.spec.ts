@@ -501,3 +501,48 @@ describe('outlines', () => {
     expect(parts.join('')).toBe(source);
   });
 });
+
+describe('a run that a reload interrupted (b38)', () => {
+  it.each([B01, NO_IDS])(
+    '%s: its cell may miss outputs until it runs again',
+    async name => {
+      start(name);
+      const before = await page.open(name);
+      const [id] = (await idsOf(name)).slice(1);
+      Object.assign(before.model!.cells.get(1), { executionState: 'running' });
+      page.leave();
+      const { storage } = page;
+      page.dispose();
+      page = new Page({ [name]: caseText(name) }, storage);
+      const panel = await page.open(name);
+      const read = (index: number): Promise<Data> =>
+        idsOf(name).then(ids =>
+          page.call(readCell, {
+            notebookPath: name,
+            cellId: String(ids[index])
+          })
+        );
+      expect(id).toBeDefined();
+      expect(await read(1)).toMatchObject({ outputsMayBeMissing: true });
+      if (name === B01) {
+        expect(await read(2)).toMatchObject({ outputsMayBeMissing: false });
+      }
+      Object.assign(panel.model!.cells.get(1), { executionState: 'running' });
+      Object.assign(panel.model!.cells.get(1), { executionState: 'idle' });
+      expect(await read(1)).toMatchObject({ outputsMayBeMissing: false });
+    }
+  );
+
+  it('says nothing of a reload while nothing ran', async () => {
+    start(B01);
+    await page.open(B01);
+    page.leave();
+    const { storage } = page;
+    page.dispose();
+    page = new Page({ [B01]: caseText(B01) }, storage);
+    await page.open(B01);
+    expect(
+      await page.call(readCell, { notebookPath: B01, cellId: 'setup-1' })
+    ).toMatchObject({ outputsMayBeMissing: false, state: 'done' });
+  });
+});

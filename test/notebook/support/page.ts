@@ -33,8 +33,12 @@ export interface IRefusal {
 
 /** A JupyterLab page without an application: documents, tracker, tools. */
 export class Page {
-  constructor(files: Readonly<Record<string, string>> = {}) {
+  constructor(
+    files: Readonly<Record<string, string>> = {},
+    storage: Storage = new MemoryStorage()
+  ) {
     this.disk = new Disk(files);
+    this.storage = storage;
     const registry = new DocumentRegistry();
     registry.addModelFactory(
       new NotebookModelFactory({ disableDocumentWideUndoRedo: true })
@@ -84,6 +88,10 @@ export class Page {
   readonly revisions = new Revisions(new Uint8Array(32).fill(7));
   readonly changes = new Changes(1);
   readonly notebooks: Notebooks;
+  /** What the tab keeps over reloads. */
+  readonly storage: Storage;
+  /** The page goes. */
+  leave: () => void = () => {};
   /** The open dialogs, as the page would show them. */
   dialogs: { title: string; body: string }[] = [];
   /** The options that widgets were opened with. */
@@ -98,6 +106,8 @@ export class Page {
       oneDocument: false,
       clock: this.clock,
       book: this.book,
+      storage: this.storage,
+      onLeave: leave => (this.leave = leave),
       dialogs: () => this.dialogs
     });
   }
@@ -186,3 +196,27 @@ export const WEBMCP: ICaller = {
   surface: 'webmcp',
   demandsRevisions: false
 };
+
+/** A storage of its own for each test. */
+class MemoryStorage implements Storage {
+  [name: string]: unknown;
+  get length(): number {
+    return this._items.size;
+  }
+  clear(): void {
+    this._items.clear();
+  }
+  key(i: number): string | null {
+    return [...this._items.keys()][i] ?? null;
+  }
+  getItem(name: string): string | null {
+    return this._items.get(name) ?? null;
+  }
+  setItem(name: string, value: string): void {
+    this._items.set(name, value);
+  }
+  removeItem(name: string): void {
+    this._items.delete(name);
+  }
+  private readonly _items = new Map<string, string>();
+}
