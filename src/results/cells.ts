@@ -1,3 +1,5 @@
+import { graphemesOf } from './graphemes';
+
 /**
  * What a terminal's rows draw on: the graphemes that take more than a code
  * point, and how much cursor and erase sequences may still do, so that time
@@ -41,15 +43,15 @@ export class Supply {
     }
     let index = this._index.get(grapheme);
     if (index === undefined) {
-      index = CLUSTER + this._clusters.push(grapheme) - 1;
+      index = LAST_POINT + this._clusters.push(grapheme);
       this._index.set(grapheme, index);
     }
     return index;
   }
 
   grapheme(code: number): string {
-    return code >= CLUSTER
-      ? this._clusters[code - CLUSTER]
+    return code > LAST_POINT
+      ? this._clusters[code - LAST_POINT - 1]
       : String.fromCodePoint(code);
   }
 
@@ -59,15 +61,20 @@ export class Supply {
   private _index = new Map<string, number>();
 }
 
-/** Codes from here on are no code points but clusters. */
-const CLUSTER = 0x110000;
+/** Codes above it are no code points but graphemes of several. */
+export const LAST_POINT = 0x10ffff;
 
-/** Text whose length is its width. */
-const NARROW =
-  /^[\x20-\x7e\xa0-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2190-\u2319\u2400-\u25fc\u2800-\u28ff]*$/;
-/** Text of letters two cells wide that combine with nothing. */
-const CJK =
-  /^[\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
+/** Letters that take one cell and combine with nothing. */
+const ONE =
+  '\\x20-\\x7e\\xa0-\\u02ff\\u0370-\\u0482\\u048a-\\u052f\\u2010-\\u2027\\u2190-\\u2319\\u2400-\\u25fc\\u2800-\\u28ff';
+/** Letters that take two and combine with nothing. */
+const TWO =
+  '\\u3041-\\u3096\\u30a1-\\u30fa\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60\\u{1f400}-\\u{1f43e}\\u{1f44c}-\\u{1f4fc}\\u{1f600}-\\u{1f64f}\\u{1f680}-\\u{1f6c5}\\u{1f910}-\\u{1f93a}\\u{1f947}-\\u{1f9ff}';
+/** Looked for rather than all others matched, which takes no stack. */
+const NOT_NARROW = new RegExp(`[^${ONE}]`);
+const NOT_SIMPLE = new RegExp(`[^${ONE}${TWO}]`, 'u');
+const FIRST_OF_TWO = 0x3041;
+
 const WIDE =
   /[\p{Emoji_Presentation}\ufe0f\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;
 /** What joins the cell before it when it is printed on its own. */
@@ -75,26 +82,30 @@ const JOINS = /^(?!\xad)[\p{M}\p{Cf}\p{Emoji_Modifier}]/u;
 /** A cell that marks have made this long takes no more. */
 const LONGEST = 64;
 
-let segmenter: Intl.Segmenter | null = null;
+/** Whether each unit of the text takes one cell. */
+export function isNarrow(text: string): boolean {
+  return !NOT_NARROW.test(text);
+}
 
-/**
- * The cells that each unit of the text takes, where it is the same for all
- * and no two of them belong together; else 0.
- */
-export function plainWidth(text: string): 0 | 1 | 2 {
-  return NARROW.test(text) ? 1 : CJK.test(text) ? 2 : 0;
+/** Whether each code point is a grapheme, `simpleWidth` cells wide. */
+export function isSimple(text: string): boolean {
+  return !NOT_SIMPLE.test(text);
+}
+
+/** The cells that a code point of simple text takes. */
+export function simpleWidth(point: number): 1 | 2 {
+  return point >= FIRST_OF_TWO ? 2 : 1;
 }
 
 /** The graphemes of a text with the cells that each takes; a tab says 0. */
 export function* graphemes(
   text: string
 ): Generator<{ grapheme: string; width: 0 | 1 | 2; joins: boolean }> {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  for (const { segment } of segmenter.segment(text)) {
+  for (const grapheme of graphemesOf(text)) {
     yield {
-      grapheme: segment,
-      width: segment === '\t' ? 0 : WIDE.test(segment) ? 2 : 1,
-      joins: JOINS.test(segment)
+      grapheme,
+      width: grapheme === '\t' ? 0 : WIDE.test(grapheme) ? 2 : 1,
+      joins: JOINS.test(grapheme)
     };
   }
 }

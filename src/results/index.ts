@@ -8,6 +8,7 @@ export {
   type INextRange,
   type ITruncation
 } from './envelope';
+export { cutBefore } from './graphemes';
 export { type IJsonObject, type Json } from './json';
 export {
   type IKept,
@@ -22,4 +23,4 @@ export { toJson } from './plain';
 export { prepare } from './prepare';
 export { REDACTED, type Redact, redactor } from './redact';
 export { cleanText } from './terminal';
-export { cutBefore, type IPart, sliceRange, wellFormed } from './text';
+export { type IPart, sliceRange, wellFormed } from './text';

@@ -3,6 +3,8 @@ import { fieldOf, type IJsonObject, type Json } from './json';
 /** Rich data up to this many characters stays beside its plain text. */
 const RICH = 2000;
 
+/** No type's name is longer. */
+const LONGEST = 256;
 const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;.*)?$/s;
 const BINARY =
   /^(?:(?:image|audio|video)\/|application\/(?:pdf|octet-stream)$)/;
@@ -16,7 +18,10 @@ function bareType(key: string): string {
 /** Whether this is a MIME bundle: an object whose keys are all MIME types. */
 export function isBundle(object: IJsonObject): boolean {
   const keys = Object.keys(object);
-  return keys.length > 0 && keys.every(key => TYPE.test(key));
+  return (
+    keys.length > 0 &&
+    keys.every(key => key.length <= LONGEST && TYPE.test(key))
+  );
 }
 
 /** Whether data of this type is JSON, where a list is a list and no text. */

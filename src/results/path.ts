@@ -3,7 +3,9 @@ import { fieldOf, isObject, mapArray, mapObject, type Json } from './json';
 /** Keys and indices from a result's root down to a value in it. */
 export type Path = readonly (string | number)[];
 
-const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+const NAME = /^[\p{L}_$][\p{L}\p{N}_$]{0,99}$/u;
+/** Longer ones than this are not read. */
+const LONGEST = 10_000;
 
 /** A path as text: `cells[3].outputs[0].data["text/plain"]`. */
 export function formatPath(path: Path): string {
@@ -28,6 +30,9 @@ export function parsePath(text: string): Path | null {
   const path: (string | number)[] = [];
   let at = 0;
   while (at < text.length) {
+    if (text.length > LONGEST) {
+      return null;
+    }
     PART.lastIndex = at;
     const match = PART.exec(text);
     if (!match) {

@@ -1,10 +1,20 @@
-import { graphemes, plainWidth, type Supply, takesMarks } from './cells';
+import {
+  graphemes,
+  isNarrow,
+  isSimple,
+  LAST_POINT,
+  simpleWidth,
+  type Supply,
+  takesMarks
+} from './cells';
 
 const SPACE = 0x20;
 const TABULATOR = 9;
 const TAB_STOP = 8;
 /** A cell that the grapheme before it also covers. */
 const REST = -1;
+/** Cells that become text at once. */
+const BLOCK = 8192;
 const NONE = new Int32Array(0);
 
 /**
@@ -36,12 +46,12 @@ export class Row {
         column === Infinity || (this._narrow && column === this._text.length);
       if (atEnd) {
         this._text += text;
-        this._narrow &&= plainWidth(text) === 1;
+        this._narrow &&= isNarrow(text);
         return Infinity;
       }
       // A progress bar's next frame.
       const covers = column === 0 && text.length >= this._text.length;
-      if (covers && this._narrow && plainWidth(text) === 1) {
+      if (covers && this._narrow && isNarrow(text)) {
         this._text = text;
         return Infinity;
       }
@@ -107,20 +117,22 @@ export class Row {
       return this._text;
     }
     const blocks: string[] = [];
-    let points: number[] = [];
-    for (let i = 0; i < this._width; i++) {
-      const code = this._cells[i];
-      if (code > 0x10ffff || points.length >= 8192) {
-        blocks.push(String.fromCodePoint(...points));
-        points = [];
-      }
-      if (code > 0x10ffff) {
-        blocks.push(this._supply.grapheme(code));
-      } else if (code !== REST) {
-        points.push(code);
-      }
+    for (let i = 0; i < this._width; i += BLOCK) {
+      const end = Math.min(i + BLOCK, this._width);
+      blocks.push(this._textOf(this._cells.subarray(i, end)));
     }
-    return blocks.join('') + String.fromCodePoint(...points);
+    return blocks.join('');
+  }
+
+  private _textOf(cells: Int32Array): string {
+    if (cells.every(code => code >= 0 && code <= LAST_POINT)) {
+      return Reflect.apply(String.fromCodePoint, null, cells);
+    }
+    let text = '';
+    for (const code of cells) {
+      text += code === REST ? '' : this._supply.grapheme(code);
+    }
+    return text;
   }
 
   private _toCells(): void {
@@ -134,9 +146,8 @@ export class Row {
   }
 
   private _put(start: number, text: string): number {
-    const each = plainWidth(text);
-    if (each > 0) {
-      return this._putPlain(start, text, each);
+    if (isSimple(text)) {
+      return this._putSimple(start, text);
     }
     let column = start;
     for (const { grapheme, width, joins } of graphemes(text)) {
@@ -156,16 +167,23 @@ export class Row {
     return column;
   }
 
-  private _putPlain(start: number, text: string, each: number): number {
-    const end = start + text.length * each;
+  private _putSimple(start: number, text: string): number {
+    let end = start;
+    for (let i = 0; i < text.length; i++) {
+      const point = text.codePointAt(i) ?? SPACE;
+      i += point > 0xffff ? 1 : 0;
+      end += simpleWidth(point);
+    }
     this._unsplit(start);
     this._unsplit(end);
     this._reserve(end);
     const cells = this._cells;
-    for (let i = 0, at = start; i < text.length; i++, at += each) {
-      cells[at] = text.charCodeAt(i);
-      if (each === 2) {
-        cells[at + 1] = REST;
+    for (let i = 0, column = start; i < text.length; i++) {
+      const point = text.codePointAt(i) ?? SPACE;
+      i += point > 0xffff ? 1 : 0;
+      cells[column++] = point;
+      if (simpleWidth(point) === 2) {
+        cells[column++] = REST;
       }
     }
     this._width = Math.max(this._width, end);

@@ -137,7 +137,7 @@ export class Screen {
   insertLines(count: number): void {
     const added = Math.min(count, EDGE);
     const below = this._rows.length - this._row;
-    if (below > 0 && this._supply.spend(below) && this._supply.open(added)) {
+    if (below > 0 && this._shift(below) && this._supply.open(added)) {
       const rows = Array.from({ length: added }, () => new Row(this._supply));
       this._rows.splice(this._row, 0, ...rows);
       this._scroll();
@@ -146,7 +146,7 @@ export class Screen {
   }
 
   deleteLines(count: number): void {
-    if (this._supply.spend(this._rows.length - this._row)) {
+    if (this._shift(this._rows.length - this._row)) {
       this._rows.splice(this._row, count);
     }
     this._column = 0;
@@ -160,6 +160,11 @@ export class Screen {
     this._rows = [new Row(this._supply)];
     this._row = this._column = 0;
     return this._sink.toString();
+  }
+
+  /** Pays for moving rows, which costs more than moving cells. */
+  private _shift(rows: number): boolean {
+    return this._supply.spend(8 * rows);
   }
 
   private get _top(): number {

@@ -19,16 +19,24 @@ export function cleanText(text: string): string {
   if (!CONTROL.test(text)) {
     return text;
   }
-  return new Player(text).play();
+  const plain = text.replace(HARMLESS, '');
+  if (!CONTROL.test(plain)) {
+    return plain;
+  }
+  // Nothing was in the middle of a sequence if none of it is left.
+  return new Player(INTRODUCES.test(plain) ? text : plain).play();
 }
 
 /** Everything but text, tabs and newlines. */
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 const NEXT_CONTROL = new RegExp(CONTROL, 'g');
-/** Parameters, intermediates and the final letter, behind the introducer. */
-const CSI = /([0-?]*)([ -/]*)([@-~]?)/y;
-/** Intermediates and the final letter of any other escape sequence. */
-const ESCAPE = /([ -/]*)([0-~]?)/y;
+/** Colours, and the CR of CRLF: what most outputs have and no cell depends on. */
+const HARMLESS = /\x1b\[[\d;:]{0,60}m|\r(?=[\r\n])/g;
+const INTRODUCES = /[\x1b\x80-\x9f]/;
+/** What is none of a sequence's parameters. */
+const NO_PARAMETER = /[^0-?]/g;
+/** What is none of the letters between an introducer and the final letter. */
+const NO_INTERMEDIATE = /[^ -/]/g;
 /** What ends the text of a device's command, or breaks it off. */
 const STRING_END = /[\x18\x1a\x1b\x9c]/g;
 /** A bell ends an operating system command too. */
@@ -46,8 +54,7 @@ class Player {
     const text = this._text;
     let at = 0;
     while (at < text.length) {
-      NEXT_CONTROL.lastIndex = at;
-      const control = NEXT_CONTROL.exec(text)?.index ?? text.length;
+      const control = this._find(NEXT_CONTROL, at);
       if (control > at) {
         this._screen.print(text.slice(at, control));
       }
@@ -72,10 +79,10 @@ class Player {
   }
 
   private _escape(at: number): number {
-    ESCAPE.lastIndex = at;
-    const [all, intermediates, final] = ESCAPE.exec(this._text) ?? ['', '', ''];
-    if (intermediates !== '' || final === '') {
-      return at + all.length;
+    const end = this._find(NO_INTERMEDIATE, at);
+    const final = this._text[end] ?? '';
+    if (end > at || !(final >= '0' && final <= '~')) {
+      return final >= '0' && final <= '~' ? end + 1 : end;
     }
     if (INTRODUCERS.includes(final)) {
       return this._introduced(final, at + 1);
@@ -123,9 +130,10 @@ class Player {
   private _skipString(at: number, kind: 'os' | 'device'): number {
     const text = this._text;
     if (this._ends[kind] < at) {
-      const search = kind === 'os' ? OS_STRING_END : STRING_END;
-      search.lastIndex = at;
-      this._ends[kind] = search.exec(text)?.index ?? text.length;
+      this._ends[kind] = this._find(
+        kind === 'os' ? OS_STRING_END : STRING_END,
+        at
+      );
     }
     const end = this._ends[kind];
     const code = text.charCodeAt(end);
@@ -140,21 +148,27 @@ class Player {
   }
 
   private _csi(at: number): number {
-    CSI.lastIndex = at;
-    const match = CSI.exec(this._text);
-    if (!match) {
-      return at;
+    const end = this._find(NO_PARAMETER, at);
+    const last = this._find(NO_INTERMEDIATE, end);
+    const final = this._text[last] ?? '';
+    if (!(final >= '@' && final <= '~')) {
+      return last;
     }
-    const [all, parameters, intermediates, final] = match;
-    if (intermediates === '' && !/[<-?]/.test(parameters[0] ?? '')) {
+    const parameters = this._text.slice(at, Math.min(end, at + 40));
+    if (last === end && !(parameters >= '<')) {
       this._sequence(final, parameters);
     }
-    return at + all.length;
+    return last + 1;
+  }
+
+  /** Where the pattern next matches, or the text's end. */
+  private _find(pattern: RegExp, from: number): number {
+    pattern.lastIndex = from;
+    return pattern.exec(this._text)?.index ?? this._text.length;
   }
 
   private _sequence(final: string, parameters: string): void {
     const [first = 0, second = 0] = parameters
-      .slice(0, 40)
       .split(/[;:]/, 2)
       .map(digits => Math.min(Number(digits) || 0, 1e6));
     const count = Math.max(1, first);

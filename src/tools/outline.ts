@@ -1,4 +1,4 @@
-import { cutBefore } from '../results/text';
+import { cutBefore } from '../results/graphemes';
 import type { ICell } from '../jupyter/notebookTypes';
 
 /** Characters of one line, at most. */
