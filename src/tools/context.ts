@@ -1,6 +1,6 @@
 import type { IClock } from '../calls/types';
 import type { IChanges } from '../calls/changes';
-import type { ICallsView } from '../calls/pending';
+import type { ICallsView } from '../calls/callsView';
 import type { IRevisions } from '../calls/revision';
 import type { ISettings } from '../calls/settings';
 import type { IDialogs } from '../dialogs/types';
