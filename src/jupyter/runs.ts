@@ -76,6 +76,7 @@ export class Runs implements IRuns {
       cell: cell.model
     };
     const entry = book.begin(run);
+    book.setMissing(cell.model, false);
     try {
       const result = withInterrupt(
         await runCodeCell(

@@ -1,0 +1,707 @@
+import { Dialog } from '@jupyterlab/apputils';
+import { CodeCell } from '@jupyterlab/cells';
+import { NotebookActions, type NotebookPanel } from '@jupyterlab/notebook';
+import type { IRunningCall } from '../../src/calls/callsView';
+import type { Data, IPrompt } from '../../src/calls/types';
+import { ToolError } from '../../src/calls/errors';
+import { KernelLoad } from '../../src/jupyter/busy';
+import { panelOf, widgetOf } from '../../src/jupyter/openNotebook';
+import { Runs } from '../../src/jupyter/runs';
+import type { IToolContext } from '../../src/tools/context';
+import type { AnyTool } from '../../src/tools/define';
+import { readCell } from '../../src/tools/cells';
+import { runCells } from '../../src/tools/runCells';
+import { runCell } from '../../src/tools/running';
+import { settle } from '../unit/transports/fakeClock';
+import { caseText } from './support/disk';
+import {
+  attachSession,
+  type ISessionScript,
+  ScriptedKernel
+} from './support/kernel';
+import { CLIENT, MCP, Page, WEBMCP } from './support/page';
+
+const B13 = 'b13_restart_loses_state.ipynb';
+const B22 = 'b22_error_in_the_middle.ipynb';
+const B25 = 'b25_rerun_replaces.ipynb';
+
+let page: Page;
+let panel: NotebookPanel;
+let kernel: ScriptedKernel;
+let session: ISessionScript;
+let asked: string[];
+let printed: string;
+let prompts: IPrompt[];
+let mine: IRunningCall[];
+let specs: string[];
+let dialogs: string[];
+
+function close(): void {
+  // A dirty document would ask whether to save it.
+  if (panel.model) {
+    panel.model.dirty = false;
+  }
+  page.dispose();
+}
+
+function onDialog(_: unknown, dialog: Dialog<unknown>): void {
+  dialogs.push(dialog.node.textContent ?? '');
+}
+
+async function open(
+  name: string,
+  script: Partial<ISessionScript> = {}
+): Promise<void> {
+  page = new Page({ [name]: caseText(name) });
+  panel = await page.open(name);
+  kernel = new ScriptedKernel();
+  session = { kernel, ...script };
+  asked = attachSession(panel, session);
+  printed = '';
+  prompts = [];
+  mine = [];
+  specs = ['python3', 'ir'];
+  dialogs = [];
+  Dialog.tracker.widgetAdded.connect(onDialog);
+}
+
+afterEach(() => {
+  Dialog.tracker.widgetAdded.disconnect(onDialog);
+  close();
+  // Nothing that runs do asks the person anything.
+  expect(dialogs).toEqual([]);
+});
+
+function context(): IToolContext {
+  const { book, clock, tracker } = page;
+  const runs = new Runs({
+    executor: null,
+    book,
+    clock,
+    panel: panelOf,
+    locate: (notebook, cellId) => ({
+      panel: panelOf(notebook),
+      cell: widgetOf(notebook, cellId)
+    }),
+    specs: async () => specs,
+    load: new KernelLoad(book, tracker)
+  });
+  return {
+    ...page.context,
+    runs,
+    calls: { running: () => mine } as unknown as IToolContext['calls']
+  };
+}
+
+async function call(tool: AnyTool, args: Data, caller = WEBMCP): Promise<Data> {
+  const { handler } = tool.bind({
+    notebookPath: panel.context.path,
+    ...args
+  });
+  return (
+    (await handler?.({
+      caller,
+      context: context(),
+      report: {
+        printed: text => (printed += text),
+        prompt: prompt => prompts.push(prompt)
+      }
+    })) ?? {}
+  );
+}
+
+async function refusal(args: Data, caller = WEBMCP): Promise<ToolError> {
+  try {
+    const data = await call(runCell, args, caller);
+    throw new Error(`Not refused: ${JSON.stringify(data)}`);
+  } catch (reason) {
+    if (reason instanceof ToolError) {
+      return reason;
+    }
+    throw reason;
+  }
+}
+
+/** Starts a run and waits until its request is sent. */
+async function begin(args: Data, tool: AnyTool = runCell) {
+  const before = kernel.requests.length;
+  const run = call(tool, args);
+  for (let i = 0; i < 200 && kernel.requests.length === before; i++) {
+    await Promise.resolve();
+  }
+  return { run, request: kernel.last };
+}
+
+function codeCell(index: number): CodeCell {
+  const cell = panel.content.widgets[index];
+  if (!(cell instanceof CodeCell)) {
+    throw new Error('Not a code cell');
+  }
+  return cell;
+}
+
+describe('run_cell', () => {
+  it('replaces the outputs when a cell is run again (b25)', async () => {
+    await open(B25);
+    for (const count of [2, 3, 4]) {
+      const { run, request } = await begin({ cellId: 'again-1' });
+      await request.print('one line only\n');
+      await request.ok(count);
+      expect(await run).toMatchObject({
+        success: true,
+        status: 'ok',
+        executionCount: count,
+        outputs: [
+          { output_type: 'stream', name: 'stdout', text: 'one line only\n' }
+        ],
+        cellId: 'again-1',
+        index: 0
+      });
+    }
+    expect(codeCell(0).model.outputs.length).toBe(1);
+  });
+
+  it('sends the code as it is in the page, unsaved edits included', async () => {
+    await open(B25);
+    codeCell(0).model.sharedModel.setSource('unsaved');
+    const { run, request } = await begin({ cellId: 'again-1' });
+    expect(request.code).toBe('unsaved');
+    await request.ok();
+    await run;
+  });
+
+  it('leaves mode, selection and active cell alone, and tells the page of the run', async () => {
+    await open(B13);
+    const { content } = panel;
+    content.activeCellIndex = 1;
+    content.mode = 'edit';
+    const told: string[] = [];
+    const onScheduled = () => told.push('scheduled');
+    const onExecuted = (_: unknown, { success }: { success: boolean }) =>
+      told.push(`executed ${success}`);
+    NotebookActions.executionScheduled.connect(onScheduled);
+    NotebookActions.executed.connect(onExecuted);
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    await request.ok();
+    await run;
+    NotebookActions.executionScheduled.disconnect(onScheduled);
+    NotebookActions.executed.disconnect(onExecuted);
+    expect(content.activeCellIndex).toBe(1);
+    expect(content.mode).toBe('edit');
+    expect(told).toEqual(['scheduled', 'executed true']);
+  });
+
+  it('tells what is printed while it runs, of this run only', async () => {
+    await open(B13);
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    await request.print('tick\n');
+    const other = kernel.requestExecute({ code: 'theirs' });
+    await kernel.last.print('not ours\n');
+    expect(printed).toBe('tick\n');
+    other.dispose();
+    await request.ok();
+    await run;
+  });
+
+  it('returns what the code raised as data', async () => {
+    await open(B22);
+    const { run, request } = await begin({ cellId: 'r-2' });
+    const error = {
+      ename: 'ZeroDivisionError',
+      evalue: 'division by zero',
+      traceback: ['last line']
+    };
+    await request.say('error', error);
+    await request.end({ status: 'error', execution_count: 5, ...error });
+    expect(await run).toMatchObject({
+      success: false,
+      status: 'error',
+      message: 'Kernel execution failed',
+      errorName: 'ZeroDivisionError',
+      errorValue: 'division by zero',
+      traceback: ['last line'],
+      error: 'ZeroDivisionError: division by zero',
+      executionCount: 5,
+      outputs: [{ output_type: 'error', ename: 'ZeroDivisionError' }]
+    });
+  });
+
+  it('frees a cell that was queued behind code that failed', async () => {
+    await open(B13);
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    await request.end({ status: 'aborted' });
+    expect(await run).toMatchObject({ success: false, status: 'aborted' });
+    expect(codeCell(0).model.executionState).toBe('idle');
+  });
+
+  it('edits first, with the revision that was read', async () => {
+    await open(B13);
+    const { revision } = await page.call(readCell, {
+      notebookPath: B13,
+      cellId: 'keep-1'
+    });
+    const { run, request } = await begin({
+      cellId: 'keep-1',
+      content: '6 * 7',
+      revision
+    });
+    expect(request.code).toBe('6 * 7');
+    await request.ok();
+    const data = await run;
+    expect(data).toMatchObject({
+      success: true,
+      replaced: "kept = 'still here'",
+      changeId: 'change-1'
+    });
+    expect(data.revision).not.toBe(revision);
+  });
+
+  it('neither edits nor runs from a stale revision, or where one is missing', async () => {
+    await open(B13);
+    const { revision } = await page.call(readCell, {
+      notebookPath: B13,
+      cellId: 'keep-1'
+    });
+    codeCell(0).model.sharedModel.setSource('the person was here');
+    const edit = { cellId: 'keep-1', content: 'mine' };
+    expect(await refusal({ ...edit, revision })).toMatchObject({
+      code: 'stale_revision'
+    });
+    expect(await refusal(edit, MCP)).toMatchObject({
+      code: 'validation_failed'
+    });
+    expect(codeCell(0).model.sharedModel.getSource()).toBe(
+      'the person was here'
+    );
+    expect(kernel.requests).toEqual([]);
+  });
+
+  it('runs without a revision where nothing is edited', async () => {
+    await open(B13);
+    const run = call(runCell, { cellId: 'keep-1' }, MCP);
+    for (let i = 0; i < 200 && kernel.requests.length === 0; i++) {
+      await Promise.resolve();
+    }
+    await kernel.last.ok();
+    expect(await run).toMatchObject({ success: true });
+  });
+
+  it('names the caller’s own call where the cell runs already', async () => {
+    await open(B13);
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    mine = [
+      {
+        client: CLIENT,
+        tool: 'run_cell',
+        args: { cellId: 'keep-1' },
+        seconds: 1,
+        pendingId: 'call-7'
+      }
+    ];
+    const refused = await refusal({ cellId: 'keep-1' });
+    expect(refused).toMatchObject({
+      code: 'operation_in_progress',
+      extra: { pendingId: 'call-7' }
+    });
+    expect(refused.message).toContain('call-7');
+    await request.ok();
+    await run;
+    expect(kernel.requests).toHaveLength(1);
+  });
+
+  it('says that the person runs it, where the person does', async () => {
+    await open(B13);
+    codeCell(0).model.executionState = 'running';
+    expect((await refusal({ cellId: 'keep-1' })).message).toContain(
+      'by the person'
+    );
+  });
+
+  it('renders a markdown cell, but not one that the person writes in', async () => {
+    await open(B22);
+    const [cell] = panel.content.widgets.filter(
+      ({ model }) => model.type === 'markdown'
+    );
+    Object.assign(cell, { rendered: false });
+    expect(await call(runCell, { cellId: 'case0342' })).toMatchObject({
+      success: true,
+      outputs: [],
+      message: expect.stringContaining('rendered')
+    });
+    expect(cell).toMatchObject({ rendered: true });
+
+    panel.content.activeCellIndex = panel.content.widgets.indexOf(cell);
+    Object.assign(cell, { rendered: false });
+    panel.content.mode = 'edit';
+    cell.editor?.focus();
+    expect(await call(runCell, { cellId: 'case0342' })).toMatchObject({
+      success: true,
+      message: expect.stringContaining('the person is writing')
+    });
+    expect(cell).toMatchObject({ rendered: false });
+    expect(kernel.requests).toEqual([]);
+  });
+});
+
+describe('a run whose kernel or cell goes', () => {
+  it('ends with the kernel, keeps what was printed, and leaves the cell idle', async () => {
+    await open(B13);
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    await request.begin();
+    await request.print('before\n');
+    const queued = call(runCell, { cellId: 'keep-2' });
+    for (let i = 0; i < 200 && kernel.requests.length < 2; i++) {
+      await Promise.resolve();
+    }
+    kernel.die();
+    expect(await run).toMatchObject({
+      success: false,
+      status: 'error',
+      errorName: 'KernelDied',
+      kernelRestarts: true,
+      error: expect.stringContaining('while this ran'),
+      outputs: [{ text: 'before\n' }]
+    });
+    expect(await queued).toMatchObject({
+      success: false,
+      errorName: 'KernelDied',
+      error: expect.stringContaining('before this began'),
+      outputs: []
+    });
+    expect(codeCell(0).model.executionState).toBe('idle');
+    expect(codeCell(1).model.executionState).toBe('idle');
+    expect(page.book.inKernel('k-1')).toEqual([]);
+  });
+
+  it('ends when the person runs the cell again, and says so', async () => {
+    await open(B13);
+    const { run } = await begin({ cellId: 'keep-1' });
+    void NotebookActions.runCells(
+      panel.content,
+      [panel.content.widgets[0]],
+      panel.sessionContext
+    );
+    expect(await run).toMatchObject({
+      success: false,
+      errorName: 'RunCanceled',
+      error: expect.stringContaining('run again')
+    });
+    await kernel.last.ok();
+  });
+
+  it('ends when the cell is deleted, and says so', async () => {
+    await open(B13);
+    const { run } = await begin({ cellId: 'keep-1' });
+    panel.model?.sharedModel.deleteCell(0);
+    expect(await run).toMatchObject({
+      success: false,
+      errorName: 'RunCanceled',
+      error: expect.stringContaining('deleted'),
+      index: -1
+    });
+  });
+
+  it('tells of outputs that may be missing, until the cell is run again', async () => {
+    await open(B13);
+    const first = await begin({ cellId: 'keep-1' });
+    kernel.connectionStatusChanged.emit('connecting');
+    kernel.connectionStatusChanged.emit('connected');
+    await first.request.ok();
+    expect(await first.run).toMatchObject({
+      success: true,
+      outputsMayBeMissing: true
+    });
+    const read = () =>
+      page.call(readCell, { notebookPath: B13, cellId: 'keep-1' });
+    expect(await read()).toMatchObject({ outputsMayBeMissing: true });
+    const second = await begin({ cellId: 'keep-1' });
+    await second.request.ok();
+    expect(await second.run).not.toHaveProperty('outputsMayBeMissing');
+    expect(await read()).toMatchObject({ outputsMayBeMissing: false });
+  });
+});
+
+describe('where there is no kernel', () => {
+  it.each([
+    ['b12_kernel_missing.ipynb', 'case0343', 'ghost-kernel-9'],
+    ['b12_no_kernelspec.ipynb', 'case0344', 'change_kernel']
+  ])('%s is refused with the kernels there are', async (name, cellId, says) => {
+    await open(name, { kernel: null });
+    const refused = await refusal({ cellId });
+    expect(refused.code).toBe('operation_refused');
+    expect(refused.message).toContain('python3, ir');
+    expect(refused.message).toContain(says);
+    expect(asked).toEqual([]);
+  });
+
+  it('the kernel that the notebook names is started, without asking', async () => {
+    await open(B13, { kernel: null });
+    const run = call(runCell, { cellId: 'keep-1' });
+    for (let i = 0; i < 200 && !session.kernel?.requests.length; i++) {
+      await Promise.resolve();
+    }
+    await session.kernel?.last.ok();
+    expect(await run).toMatchObject({ success: true });
+    expect(asked).toEqual(['changeKernel python3']);
+  });
+
+  it.each([
+    ['the person shut it down', { prevKernelName: 'python3' }],
+    ['JupyterLab asks the person for one', { asksPerson: true }]
+  ])('none is started when %s', async (_, script) => {
+    await open(B13, { kernel: null, ...script });
+    expect(await refusal({ cellId: 'keep-1' })).toMatchObject({
+      code: 'operation_refused'
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('nothing is edited either', async () => {
+    await open(B13, { kernel: null, prevKernelName: 'python3' });
+    await refusal({ cellId: 'keep-1', content: 'new' });
+    expect(codeCell(0).model.sharedModel.getSource()).toBe(
+      "kept = 'still here'"
+    );
+  });
+
+  it('a kernel that ends, or waits for input, is not sent anything', async () => {
+    await open(B13, { isTerminating: true });
+    expect(await refusal({ cellId: 'keep-1' })).toMatchObject({
+      code: 'operation_refused'
+    });
+    close();
+    await open(B13, { pendingInput: true });
+    expect(await refusal({ cellId: 'keep-1' })).toMatchObject({
+      code: 'operation_in_progress'
+    });
+    expect(kernel.requests).toEqual([]);
+  });
+});
+
+describe('prompts of a cell', () => {
+  async function ask(prompt: string, password = false) {
+    const started = await begin({ cellId: 'keep-1' });
+    await started.request.ask(prompt, password);
+    await page.clock.advance(100);
+    return started;
+  }
+
+  function box(): HTMLInputElement {
+    const input = panel.node.querySelector<HTMLInputElement>('.jp-Stdin input');
+    if (!input) {
+      throw new Error('No box');
+    }
+    return input;
+  }
+
+  it.each(['', 'Name: '])('are told with their text %j (b18)', async text => {
+    await open(B13);
+    const { run, request } = await ask(text);
+    expect(prompts).toHaveLength(1);
+    expect(prompts[0]).toMatchObject({ prompt: text, password: false });
+    expect(prompts[0].isOpen()).toBe(true);
+    await request.ok();
+    await run;
+    expect(prompts[0].isOpen()).toBe(false);
+  });
+
+  it('take an answer once, and close the person’s box', async () => {
+    await open(B13);
+    const { run, request } = await ask('? ');
+    const input = box();
+    prompts[0].answer('42');
+    expect(kernel.inputs).toEqual([{ status: 'ok', value: '42' }]);
+    expect(() => prompts[0].answer('43')).toThrow(ToolError);
+    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+    expect(kernel.inputs).toHaveLength(1);
+    await request.ok();
+    expect(await run).toMatchObject({
+      outputs: [{ output_type: 'stream', name: 'stdin', text: '?  42\n' }]
+    });
+  });
+
+  it('leave the focus where the person has it', async () => {
+    await open(B13);
+    const elsewhere = document.body.appendChild(
+      document.createElement('input')
+    );
+    elsewhere.focus();
+    const { run, request } = await ask('? ');
+    expect(document.activeElement).toBe(elsewhere);
+    prompts[0].answer('42');
+    await settle();
+    expect(document.activeElement).toBe(elsewhere);
+    elsewhere.remove();
+    await request.ok();
+    await run;
+  });
+
+  it('are not answered over what the person types', async () => {
+    await open(B13);
+    const { run, request } = await ask('? ');
+    const input = box();
+    HTMLInputElement.prototype.focus.call(input);
+    expect(document.activeElement).toBe(input);
+    input.value = 'half an ans';
+    expect(() => prompts[0].answer('42')).toThrow(/typing/);
+    expect(input.value).toBe('half an ans');
+    input.value = 'mine';
+    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+    await settle();
+    expect(kernel.inputs).toEqual([{ status: 'ok', value: 'mine' }]);
+    expect(prompts[0].isOpen()).toBe(false);
+    await request.ok();
+    await run;
+  });
+
+  it('never take a password', async () => {
+    await open(B13);
+    const { run, request } = await ask('Key: ', true);
+    expect(prompts[0].password).toBe(true);
+    expect(() => prompts[0].answer('hunter2')).toThrow(/password/);
+    expect(kernel.inputs).toEqual([]);
+    await request.ok();
+    await run;
+  });
+
+  it('hold nobody up when the run ended without an answer', async () => {
+    await open(B13);
+    const { run, request } = await ask('? ');
+    expect(kernel.hasPendingInput).toBe(true);
+    await request.end({
+      status: 'error',
+      execution_count: 1,
+      ename: 'KeyboardInterrupt',
+      evalue: '',
+      traceback: []
+    });
+    expect(await run).toMatchObject({ error: 'KeyboardInterrupt' });
+    expect(kernel.hasPendingInput).toBe(false);
+  });
+});
+
+describe('run_cells', () => {
+  const failure = {
+    ename: 'ZeroDivisionError',
+    evalue: 'division by zero',
+    traceback: []
+  };
+
+  /** Answers each request in turn; `r-2` fails. */
+  async function answerAll(run: Promise<Data>): Promise<Data> {
+    let done = false;
+    void run.finally(() => (done = true));
+    for (let i = 0, next = 0; i < 2000 && !done; i++) {
+      const request = kernel.requests[next];
+      if (request) {
+        next++;
+        await (request.code === '1/0'
+          ? request.end({ status: 'error', execution_count: next, ...failure })
+          : request.ok(next));
+      }
+      await Promise.resolve();
+    }
+    return run;
+  }
+
+  const states = ({ cells }: Data) =>
+    (cells as { cellId: string; state: string }[]).map(
+      ({ cellId, state }) => `${cellId} ${state}`
+    );
+
+  it('stops at the first error and names it; no cell stays queued (b22)', async () => {
+    await open(B22);
+    const data = await answerAll(call(runCells, { all: true }));
+    expect(states(data)).toEqual([
+      'r-1 ok',
+      'r-2 error',
+      'r-3 not run',
+      'case0342 not run',
+      'r-4 not run'
+    ]);
+    expect(data).toMatchObject({
+      success: false,
+      status: 'error',
+      stoppedAt: { cellId: 'r-2', index: 1 },
+      error: expect.stringContaining('ZeroDivisionError: division by zero'),
+      counts: { ok: 1, error: 1, 'not run': 3 }
+    });
+    for (const { model } of panel.content.widgets) {
+      expect(model).not.toMatchObject({ executionState: 'running' });
+    }
+    expect(kernel.requests).toHaveLength(2);
+  });
+
+  it('goes on after an error when asked to, and leaves out tagged cells', async () => {
+    await open(B22);
+    const data = await answerAll(
+      call(runCells, { all: true, continueOnError: true })
+    );
+    expect(states(data)).toEqual([
+      'r-1 ok',
+      'r-2 error',
+      'r-3 ok',
+      'case0342 no code',
+      'r-4 skipped'
+    ]);
+    expect(data.success).toBe(false);
+    expect(data).not.toHaveProperty('stoppedAt');
+  });
+
+  it.each([
+    [{ from: 'r-3' }, ['r-3', 'case0342', 'r-4']],
+    [{ to: 'r-1' }, ['r-1']],
+    [{ from: 'r-3', to: 'case0342' }, ['r-3', 'case0342']],
+    [{ cellIds: ['r-3', 'r-1'] }, ['r-3', 'r-1']]
+  ])('runs the cells of %j in that order', async (choice, ids) => {
+    await open(B22);
+    const data = await answerAll(call(runCells, choice));
+    expect(states(data).map(state => state.split(' ')[0])).toEqual(ids);
+    expect(data).toMatchObject({ success: true, status: 'ok' });
+  });
+
+  it.each([
+    {},
+    { all: true, from: 'r-1' },
+    { cellIds: ['r-1'], all: true },
+    { from: 'r-3', to: 'r-1' }
+  ])('refuses the choice %j before anything runs', async choice => {
+    await open(B22);
+    await expect(call(runCells, choice)).rejects.toMatchObject({
+      code: 'validation_failed'
+    });
+    expect(kernel.requests).toEqual([]);
+  });
+
+  it('stops when its kernel dies, also where errors do not stop it', async () => {
+    await open(B22);
+    const run = call(runCells, { all: true, continueOnError: true });
+    for (let i = 0; i < 200 && kernel.requests.length === 0; i++) {
+      await Promise.resolve();
+    }
+    kernel.die();
+    const data = await run;
+    expect(states(data).slice(0, 3)).toEqual([
+      'r-1 error',
+      'r-2 not run',
+      'r-3 not run'
+    ]);
+    expect(kernel.requests).toHaveLength(1);
+  });
+
+  it('stops at a cell that somebody deleted meanwhile', async () => {
+    await open(B22);
+    const run = call(runCells, { cellIds: ['r-1', 'r-3', 'r-4'] });
+    for (let i = 0; i < 200 && kernel.requests.length === 0; i++) {
+      await Promise.resolve();
+    }
+    panel.model?.sharedModel.deleteCell(2);
+    await kernel.last.ok();
+    const data = await run;
+    expect(states(data)).toEqual(['r-1 ok', 'r-3 not run', 'r-4 not run']);
+    expect(data).toMatchObject({
+      success: false,
+      stoppedAt: { cellId: 'r-3' }
+    });
+  });
+});
