@@ -42,6 +42,8 @@ const STRING_END = /[\x18\x1a\x1b\x9c]/g;
 /** A bell ends an operating system command too. */
 const OS_STRING_END = /[\x07\x18\x1a\x1b\x9c]/g;
 
+const NEWLINE = /\n/g;
+
 /** Letters behind ESC and what they are as a single character. */
 const INTRODUCERS = 'DEMPX[\\]^_';
 
@@ -126,25 +128,31 @@ class Player {
   /**
    * Skips the text of a command that is not for the screen. One that nothing
    * ends reaches to the end of its line: what follows is not lost with it.
+   * After a single character, which text in a wrong encoding is full of, only
+   * one that ends in its line is a command.
    */
   private _skipString(at: number, kind: 'os' | 'device'): number {
     const text = this._text;
     if (this._ends[kind] < at) {
-      this._ends[kind] = this._find(
-        kind === 'os' ? OS_STRING_END : STRING_END,
-        at
-      );
+      const pattern = kind === 'os' ? OS_STRING_END : STRING_END;
+      this._ends[kind] = this._find(pattern, at);
+    }
+    if (this._ends.line < at) {
+      this._ends.line = this._find(NEWLINE, at);
     }
     const end = this._ends[kind];
+    const { line } = this._ends;
     const code = text.charCodeAt(end);
-    if (code === 0x07 || code === 0x9c) {
-      return end + 1;
+    const length =
+      code === 0x07 || code === 0x9c
+        ? 1
+        : code === 0x1b && text[end + 1] === '\\'
+          ? 2
+          : 0;
+    if (text.charCodeAt(at - 1) >= 0x80 && (length === 0 || line < end)) {
+      return at;
     }
-    if (code === 0x1b && text[end + 1] === '\\') {
-      return end + 2;
-    }
-    const line = text.slice(at, end).indexOf('\n');
-    return line >= 0 ? at + line : end;
+    return length > 0 ? end + length : Math.min(line, end);
   }
 
   private _csi(at: number): number {
@@ -221,6 +229,6 @@ class Player {
   }
 
   private _screen: Screen;
-  /** Where the last search for a string's end has found one, by its kind. */
-  private _ends = { os: -1, device: -1 };
+  /** Where the last searches for the end of a string or line have led. */
+  private _ends = { os: -1, device: -1, line: -1 };
 }

@@ -54,6 +54,12 @@ describe('cleanText: sequences without a trace', () => {
       `a${ESC}]0;t\nb`,
       'a\nb'
     ],
+    ['a single character that nothing ends', 'a\u009dt\u0090u\nb', 'atu\nb'],
+    [
+      'a single character ended on a later line',
+      'a\u009dt\nb\u009cc',
+      'at\nbc'
+    ],
     ['a string broken off by ESC', `a${ESC}]0;t${ESC}[1mb`, 'ab'],
     ['a string broken off on a later line', `a${ESC}Pt\nb${ESC}[1mc`, 'a\nbc'],
     ['an unknown final letter', `a${ESC}[5yb${ESC}[zc`, 'abc']
