@@ -37,18 +37,14 @@ from typing import Any
 
 from jupyter_core.utils import ensure_async
 from jupyter_server.auth.decorator import ws_authenticated
-from jupyter_server.auth.identity import (
-    IdentityProvider,
-    LegacyIdentityProvider,
-    PasswordIdentityProvider,
-)
-from jupyter_server.auth.login import LegacyLoginHandler, LoginFormHandler
 from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.base.websocket import WebSocketMixin
 from tornado.ioloop import IOLoop
 from tornado.iostream import StreamBufferFullError
 from tornado.web import HTTPError
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
+
+from .people import person_behind
 
 # The one in protocol/frames.ts; a test compares them.
 PROTOCOL_VERSION = 1
@@ -101,67 +97,28 @@ class Relay:
             self.all_gone.set()
 
 
-def person_behind(handler: JupyterHandler) -> str | None:
-    """The user behind a request, or None where all users are one person.
-
-    With the server's own token and password everyone who is let in gets a
-    random name with their cookie, so that names differ between a browser and a
-    bridge of the same person, and between two of their requests: they all hold
-    the one secret, and are taken as one. Any other way of signing in, that of a
-    Hub for one, says who it is.
-    """
-    provider = handler.identity_provider
-    if type(provider) is IdentityProvider:
-        # The server honours an overridden get_current_user with this class only.
-        stock = handler.get_current_user.__module__ == JupyterHandler.__module__
-    else:
-        stock = type(provider) in (PasswordIdentityProvider, LegacyIdentityProvider)
-    # A login page of another make can sign people in by name.
-    if stock and provider.login_handler_class in (LoginFormHandler, LegacyLoginHandler):
-        return None
-    name = handler.current_user.username
-    # Old Hubs give a whole user model for a name.
-    return name["name"] if isinstance(name, dict) else name
-
-
 class RelaySocket(WebSocketMixin, WebSocketHandler, JupyterHandler):
-    """What both endpoints share: how they are entered, sent to and left."""
+    """What both endpoints share: how they are entered, sent to and left.
+
+    Each adds what it does when it has `joined` and when it has `left`, and
+    `find`: whom it may speak to by an id, or None.
+    """
 
     auth_resource = "kernels"
     # Neither Jupyter's pings nor Tornado's.
     ping_interval = 0
     ping_timeout = 0
+    #: The type of the notice for a peer that is not there.
+    closed_notice: str
 
-    def initialize(self, relay: Relay) -> None:
+    def initialize(self, relay: Relay, members: dict[str, Any], limit: int) -> None:
+        """Takes those of its kind that are connected, and how many there may be."""
         self.relay = relay
+        self.members = members
+        self.limit = limit
         self.peer = secrets.token_hex(8)
         self.person: str | None = None
         self.full = False
-
-    # Of those below each end has its own.
-
-    def members(self) -> dict[str, Any]:
-        """Those of its kind that are connected, by peer id."""
-        raise NotImplementedError
-
-    def limit(self) -> int:
-        """How many of its kind there may be."""
-        raise NotImplementedError
-
-    def joined(self) -> None:
-        """It is a member now."""
-        raise NotImplementedError
-
-    def left(self) -> None:
-        """It is a member no more."""
-        raise NotImplementedError
-
-    def find(self, peer: str) -> RelaySocket | None:
-        """Whom it may speak to by this id."""
-        raise NotImplementedError
-
-    #: The notice for one that is not there.
-    closed_notice: str
 
     # Entering.
 
@@ -197,23 +154,23 @@ class RelaySocket(WebSocketMixin, WebSocketHandler, JupyterHandler):
         if self.relay.stopping:
             self.close(GOING_AWAY, "the Jupyter server is stopping")
             return
-        if len(self.members()) >= self.limit():
-            self.log.warning("%s: %s are connected, no more", self.request.path, self.limit())
-            self.close(TRY_AGAIN_LATER, f"{self.limit()} are connected, no more are taken")
+        if len(self.members) >= self.limit:
+            self.log.warning("%s: %s are connected, no more", self.request.path, self.limit)
+            self.close(TRY_AGAIN_LATER, f"{self.limit} are connected, no more are taken")
             return
         stream = self.ws_connection.stream
         stream.set_nodelay(True)
         if stream.socket is not None:
             # Finds those that vanished without a word; no proxy counts it as activity.
             stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        self.members()[self.peer] = self
+        self.members[self.peer] = self
         self.joined()
 
     # Being there.
 
     def on_message(self, message: str | bytes) -> None:
         """Hands a message on, with the sender's id in place of the addressee's."""
-        if self.peer not in self.members():
+        if self.peer not in self.members:
             return
         if isinstance(message, bytes):
             self.leave(UNSUPPORTED, "only text messages are taken")
@@ -262,13 +219,13 @@ class RelaySocket(WebSocketMixin, WebSocketHandler, JupyterHandler):
 
     def leave(self, code: int, reason: str) -> None:
         """Ends the membership at once; the socket follows when it is read."""
-        if self.members().pop(self.peer, None):
+        if self.members.pop(self.peer, None):
             self.left()
         self.close(code, reason)
 
     def on_close(self) -> None:
         """The socket is gone, whoever closed it."""
-        if self.members().pop(self.peer, None):
+        if self.members.pop(self.peer, None):
             self.left()
         self.relay.closed(self)
 
@@ -278,11 +235,8 @@ class TabSocket(RelaySocket):
 
     closed_notice = "client-closed"
 
-    def members(self) -> dict[str, TabSocket]:
-        return self.relay.tabs
-
-    def limit(self) -> int:
-        return self.relay.max_tabs
+    def initialize(self, relay: Relay) -> None:
+        super().initialize(relay, relay.tabs, relay.max_tabs)
 
     def clients(self) -> list[ClientSocket]:
         return [each for each in self.relay.clients.values() if each.person == self.person]
@@ -308,7 +262,7 @@ class ClientSocket(RelaySocket):
     closed_notice = "tab-closed"
 
     def initialize(self, relay: Relay) -> None:
-        super().initialize(relay)
+        super().initialize(relay, relay.clients, relay.max_clients)
         #: The tabs that know of it.
         self.spoken_to: set[str] = set()
 
@@ -325,12 +279,6 @@ class ClientSocket(RelaySocket):
         # Asked for by the error page.
         self.current_user = self._jupyter_current_user = None
         raise HTTPError(403, reason=refused)
-
-    def members(self) -> dict[str, ClientSocket]:
-        return self.relay.clients
-
-    def limit(self) -> int:
-        return self.relay.max_clients
 
     def joined(self) -> None:
         tabs = [peer for peer, tab in self.relay.tabs.items() if tab.person == self.person]

@@ -18,6 +18,7 @@ from jupyter_server.auth.login import LegacyLoginHandler, LoginFormHandler
 from jupyter_server.base.handlers import JupyterHandler
 
 from jupyterlab_mcp_bridge import relay as module
+from jupyterlab_mcp_bridge.people import person_behind
 
 FRAMES = Path(__file__).parents[2] / "protocol" / "frames.ts"
 
@@ -334,7 +335,7 @@ class OwnLegacyLogin(LegacyLoginHandler):
     ids=lambda it: type(it).__name__,
 )
 def test_where_users_are_told_apart(provider, person):
-    assert module.person_behind(Request(provider)) == person
+    assert person_behind(Request(provider)) == person
 
 
 def test_an_overridden_current_user_tells_users_apart():
@@ -342,14 +343,14 @@ def test_an_overridden_current_user_tells_users_apart():
         def get_current_user(self):
             return "alice"
 
-    assert module.person_behind(Patched(IdentityProvider())) == "alice"
+    assert person_behind(Patched(IdentityProvider())) == "alice"
     # With any other stock provider the server does not ask it.
-    assert module.person_behind(Patched(PasswordIdentityProvider())) is None
+    assert person_behind(Patched(PasswordIdentityProvider())) is None
 
 
 def test_an_old_hubs_user_model_counts_by_its_name():
     model = {"name": "alice", "session_id": "1"}
-    assert module.person_behind(Request(NamedProvider(), model)) == "alice"
+    assert person_behind(Request(NamedProvider(), model)) == "alice"
 
 
 def test_the_extension_is_found_by_the_server():
