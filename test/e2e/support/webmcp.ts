@@ -27,7 +27,7 @@ export class PageAgent {
       return tools.map(({ name, description, annotations }) => ({
         name,
         description,
-        annotations: JSON.parse(JSON.stringify(annotations))
+        annotations: JSON.parse(JSON.stringify(annotations ?? {}))
       }));
     });
   }
