@@ -3,7 +3,9 @@ import { type IJsonObject, type Json, setField } from './json';
 /** Levels of nesting that are told, so that no walk over a result goes deeper. */
 const DEPTH = 500;
 /** Objects and arrays that are told: getters can make more without end. */
-const OBJECTS = 2_000_000;
+const OBJECTS = 1_000_000;
+/** Items of an array that are looked at: an empty one can have any length. */
+const LONGEST = 5_000_000;
 const DIGITS = 200;
 
 /**
@@ -11,13 +13,15 @@ const DIGITS = 200;
  * widgets, functions, cycles and the like become a note in brackets. Plain
  * JSON comes out the same; it is a copy, because what is told may live on. A
  * field that is undefined is left out. Never throws, whatever getters and
- * proxies do.
+ * proxies do. `objects` is how many are told at most.
  */
-export function toJson(value: unknown): Json {
-  return new Teller().tell(value, 0);
+export function toJson(value: unknown, objects = OBJECTS): Json {
+  return new Teller(objects).tell(value, 0);
 }
 
 class Teller {
+  constructor(private _left: number) {}
+
   tell(value: unknown, depth: number): Json {
     switch (typeof value) {
       case 'string':
@@ -47,7 +51,7 @@ class Teller {
     if (depth >= DEPTH) {
       return '[nested too deeply]';
     }
-    if (++this._count > OBJECTS) {
+    if (--this._left < 0) {
       return '[too many values]';
     }
     this._ancestors.add(value);
@@ -61,7 +65,7 @@ class Teller {
   }
 
   private _tellArray(items: readonly unknown[], depth: number): Json {
-    if (items.length > OBJECTS) {
+    if (items.length > LONGEST) {
       return `[Array, ${items.length} items]`;
     }
     const told: Json[] = [];
@@ -94,7 +98,6 @@ class Teller {
   }
 
   private _ancestors = new Set<object>();
-  private _count = 0;
 }
 
 /** Other people's code runs here; what it throws is not the call's error. */

@@ -1,0 +1,117 @@
+import { prepare } from '../../../src/results/prepare';
+import { redactor } from '../../../src/results/redact';
+
+const RED = '\u001b[31mred\u001b[0m';
+
+describe('ANSI escape codes are removed from outputs', () => {
+  it('in outputs and traceback, at any depth', () => {
+    expect(
+      prepare({
+        outputs: [
+          { output_type: 'stream', text: `a\r${RED}` },
+          { data: { 'text/plain': RED } }
+        ],
+        traceback: [RED, 'a\bb'],
+        cells: [{ outputs: [{ output_type: 'error', traceback: [RED] }] }]
+      })
+    ).toEqual({
+      outputs: [
+        { output_type: 'stream', text: 'red' },
+        { data: { 'text/plain': 'red' } }
+      ],
+      traceback: ['red', 'b'],
+      cells: [{ outputs: [{ output_type: 'error', traceback: ['red'] }] }]
+    });
+  });
+
+  it('in dialogs', () => {
+    const dialog = { id: 'dialog-1', title: RED, body: 'a\rb', buttons: [RED] };
+    const clean = { id: 'dialog-1', title: 'red', body: 'b', buttons: ['red'] };
+    expect(prepare({ dialog, dialogs: [dialog] })).toEqual({
+      dialog: clean,
+      dialogs: [clean]
+    });
+  });
+
+  it('but sources and files are never altered', () => {
+    const data = {
+      source: `print("${RED}\r\n")`,
+      content: `a\rb\b\u0000${RED}`,
+      cells: [{ source: 'a\r\nb\u0007', metadata: { dialog: RED } }],
+      result: { dialog: 'a\rb' }
+    };
+    expect(prepare(data)).toEqual(data);
+  });
+
+  it('lines of a stream are played out as one text', () => {
+    expect(
+      prepare({
+        outputs: [
+          { output_type: 'stream', text: ['step 1\r', 'step 2\r', 'x\n'] }
+        ]
+      })
+    ).toEqual({ outputs: [{ output_type: 'stream', text: 'xtep 2\n' }] });
+  });
+});
+
+describe('every string is well-formed', () => {
+  it('values and keys, in sources too', () => {
+    expect(prepare({ source: 'a\ud83db', 'k\udc00': ['\udfff😀'] })).toEqual({
+      source: 'a\ufffdb',
+      'k\ufffd': ['\ufffd😀']
+    });
+  });
+
+  it('keys that become the same stay apart', () => {
+    expect(prepare({ 'k\ud800': 1, 'k\ud801': 2 })).toEqual({
+      'k\ufffd': 1,
+      'k\ufffd (2)': 2
+    });
+  });
+});
+
+describe('secrets are replaced before anything is measured', () => {
+  const redact = redactor(['0123456789abcdef', 'short', 'a+b/c=d&e']);
+
+  it('in every string and key', () => {
+    expect(
+      prepare(
+        {
+          source: 'token=0123456789abcdef;',
+          '0123456789abcdef': ['x0123456789abcdefx'],
+          outputs: [{ text: '0123\u001b[1m456789abcdef' }]
+        },
+        redact
+      )
+    ).toEqual({
+      source: 'token=[redacted];',
+      '[redacted]': ['x[redacted]x'],
+      outputs: [{ text: '[redacted]' }]
+    });
+  });
+
+  it('also as it stands in a URL, with its signs taken as they are', () => {
+    expect(redact('a+b/c=d&e a%2Bb%2Fc%3Dd%26e aXb/c=d&e')).toBe(
+      '[redacted] [redacted] aXb/c=d&e'
+    );
+  });
+
+  it('but nothing shorter than 8 characters', () => {
+    expect(redact('short')).toBe('short');
+    expect(redactor(['1234567'])('1234567')).toBe('1234567');
+    expect(redactor(['12345678'])('12345678')).toBe('[redacted]');
+    expect(redactor([])('any')).toBe('any');
+  });
+
+  it('the longer of two that begin alike counts', () => {
+    expect(redactor(['12345678', '1234567890'])('1234567890')).toBe(
+      '[redacted]'
+    );
+  });
+});
+
+it('what is no object becomes one', () => {
+  expect(prepare('text')).toEqual({ value: 'text' });
+  expect(prepare([1])).toEqual({ value: [1] });
+  expect(prepare(undefined)).toEqual({ value: null });
+});
