@@ -9,9 +9,9 @@ import type { ISessionContext } from '@jupyterlab/apputils';
 import type { Widget } from '@lumino/widgets';
 import type { Data } from '../calls/types';
 import type { Notebooks } from './notebooks';
-import type { OpenCell } from './openCell';
 import type { OpenNotebook } from './openNotebook';
 import type { IApp, IKernelInfo } from './types';
+import { typeOf } from './unknownCells';
 
 export interface IAppOptions {
   readonly app: Pick<JupyterFrontEnd, 'name' | 'version' | 'shell'>;
@@ -114,12 +114,12 @@ export class App implements IApp {
     current: Widget | null,
     notebook: OpenNotebook | undefined
   ): Data | null {
-    const { editors, tracker } = this._options;
-    const panel = notebook?.panel;
-    const cell = panel && tracker ? panel.content.activeCell : null;
-    if (notebook && cell?.editor) {
-      const id = notebook.cells.find(({ model }) => model === cell.model);
-      return { cellId: id?.cellId ?? null, ...caret(cell.editor) };
+    const { editors } = this._options;
+    const content = notebook?.panel.content;
+    const editor = content?.activeCell?.editor;
+    if (notebook && content && editor) {
+      const cellId = notebook.cellIds[content.activeCellIndex] ?? null;
+      return { cellId, ...caret(editor) };
     }
     const file = editors?.find(each => each === current);
     return file ? { cellId: null, ...caret(file.content.editor) } : null;
@@ -136,16 +136,16 @@ export class App implements IApp {
 
 function facts(notebook: OpenNotebook): Data {
   const { content } = notebook.panel;
-  const { cells } = notebook;
-  const active: OpenCell | undefined = cells[content.activeCellIndex];
+  const { activeCellIndex, activeCell } = content;
+  const ids = notebook.cellIds;
   return {
-    cellCount: cells.length,
-    activeCellIndex: content.activeCellIndex,
-    activeCellId: active?.cellId ?? null,
-    activeCellType: active?.cellType ?? null,
-    selectedCellIds: cells
-      .filter(({ widget }) => widget && content.isSelectedOrActive(widget))
-      .map(({ cellId }) => cellId)
+    cellCount: ids.length,
+    activeCellIndex,
+    activeCellId: ids[activeCellIndex] ?? null,
+    activeCellType: activeCell ? typeOf(activeCell.model.sharedModel) : null,
+    selectedCellIds: content.widgets.flatMap((widget, i) =>
+      content.isSelectedOrActive(widget) ? [ids[i]] : []
+    )
   };
 }
 

@@ -65,16 +65,18 @@ export class OpenNotebook implements INotebook {
   }
 
   get cells(): readonly OpenCell[] {
-    const { ids } = this._options;
-    const models = [...this._model.cells];
     const sources = { panel: this.panel, ...this._options };
-    return ids
-      .ofModel(
-        this.path,
-        models.map(model => new LiveFacts(model)),
-        this._model.nbformatMinor
-      )
-      .map((id, i) => new OpenCell(id, models[i], i, sources));
+    const models = [...this._model.cells];
+    return this.cellIds.map((id, i) => new OpenCell(id, models[i], i, sources));
+  }
+
+  /** The ids of the cells, in order. */
+  get cellIds(): readonly string[] {
+    return this._options.ids.ofModel(
+      this.path,
+      Array.from(this._model.cells, model => new LiveFacts(model)),
+      this._model.nbformatMinor
+    );
   }
 
   get dirty(): boolean {

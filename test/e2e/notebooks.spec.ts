@@ -307,3 +307,49 @@ describe('notebooks as they are, through the real server', () => {
     expect(cells[0].source).toBe('a = 1\r\nb = 3\r\na + b');
   });
 });
+
+describe('a page that is reloaded while a cell runs (b38)', () => {
+  const path = 'long.ipynb';
+
+  it('says of that cell that its outputs may be missing', async () => {
+    await home.write(
+      path,
+      notebook(
+        cell(
+          'slow',
+          'import time; print("begun"); time.sleep(4); print("end")'
+        ),
+        cell('other', '1 + 1')
+      )
+    );
+    await tab.openNotebook(path);
+    await agent.call('save_notebook', { notebookPath: path });
+    const run = agent.call('run_cell', { notebookPath: path, cellId: 'slow' });
+    await tab.page.waitForTimeout(1500);
+    await tab.reload();
+    expect(await run).toHaveReply({ isError: true, code: 'internal_error' });
+    await agent.untilConnected();
+    await tab.openNotebook(path);
+    expect(
+      await agent.call('read_cell', { notebookPath: path, cellId: 'slow' })
+    ).toHaveReply({ isError: false, data: { outputsMayBeMissing: true } });
+    expect(
+      await agent.call('read_cell', { notebookPath: path, cellId: 'other' })
+    ).toHaveReply({ isError: false, data: { outputsMayBeMissing: false } });
+  });
+
+  it('has them all again once the cell ran anew', async () => {
+    expect(
+      await agent.call('run_cell', { notebookPath: path, cellId: 'slow' })
+    ).toHaveReply({ isError: false, data: { status: 'ok' } });
+    expect(
+      await agent.call('read_cell', { notebookPath: path, cellId: 'slow' })
+    ).toHaveReply({
+      data: {
+        outputsMayBeMissing: false,
+        state: 'done',
+        outputs: [{ text: 'begun\nend\n' }]
+      }
+    });
+  });
+});
