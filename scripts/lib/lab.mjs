@@ -77,6 +77,18 @@ function serverFolder(port) {
   return folder;
 }
 
+/** The message comes a little before the port is bound, and no other does. */
+async function answers(url) {
+  for (;;) {
+    try {
+      await (await fetch(`${url}api`)).text();
+      return 'ready';
+    } catch {
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+  }
+}
+
 /**
  * Starts JupyterLab on loopback and waits until it takes requests.
  *
@@ -84,6 +96,7 @@ function serverFolder(port) {
  * @returns {url, token, tokenFile, log, done, end}
  */
 export async function startLab({ root, port, overrides, browser }) {
+  const url = `http://${HOST}:${port}/`;
   const folder = serverFolder(port);
   const { path: tokenFile, token } = ownToken(folder);
   const settings = join(folder, 'settings');
@@ -128,7 +141,7 @@ export async function startLab({ root, port, overrides, browser }) {
       text = (text + part).slice(-8000);
       if (READY.test(text)) {
         job.stderr.off('data', watch);
-        resolve('ready');
+        resolve(answers(url));
       }
     });
   });
@@ -137,6 +150,5 @@ export async function startLab({ root, port, overrides, browser }) {
       `${text.trimEnd()}\n\nJupyterLab did not start. Its log is ${log}.`
     );
   }
-  const url = `http://${HOST}:${port}/`;
   return { url, token, tokenFile, log, done: job.done, end: job.end };
 }

@@ -138,6 +138,20 @@ export class Lab {
       }
     );
     await this._program.until(/is running at:/);
+    await this._answers();
+  }
+
+  /** The message above comes a little before the port is bound. */
+  private async _answers(): Promise<void> {
+    for (let tries = 0; tries < 200; tries++) {
+      try {
+        await (await this.api('')).text();
+        return;
+      } catch {
+        await new Promise(resolve => setTimeout(resolve, 50));
+      }
+    }
+    throw new Error(`The server does not answer:\n${this.log}`);
   }
 
   /** What the server wrote. */

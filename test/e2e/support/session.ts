@@ -32,7 +32,7 @@ export function useSession(
       await home.write(name, content);
     }
     const starting = Lab.start(home, options);
-    const browser = await startBrowser(options);
+    const browser = await startBrowser({ throttled: options.throttled });
     end.unshift(() => browser.close());
     const lab = await starting;
     end.unshift(() => lab.stop());

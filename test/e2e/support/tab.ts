@@ -51,17 +51,20 @@ export class Tab {
     return Tab.openIn(context, lab, path);
   }
 
-  /** Opens another tab of the same session. */
+  /** Opens another tab of the same session; `host` is another name of the server's. */
   static async openIn(
     context: BrowserContext,
     lab: Lab,
-    path = 'lab'
+    path = 'lab',
+    host = '127.0.0.1'
   ): Promise<Tab> {
     const page = await context.newPage();
     const errors: string[] = [];
     page.on('pageerror', error => errors.push(error.message));
     const tab = new Tab(page, context, errors, lab);
-    await page.goto(`${lab.url}${path}?token=${lab.token}`);
+    const url = new URL(`${path}?token=${lab.token}`, lab.url);
+    url.hostname = host;
+    await page.goto(url.href);
     await tab.restored();
     return tab;
   }

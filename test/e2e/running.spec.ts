@@ -1,0 +1,485 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IReply } from './support/agent';
+import { cell, notebook } from './support/notebooks';
+import { useSession } from './support/session';
+
+jest.setTimeout(90_000);
+
+const TIMEOUT_S = 5;
+const WORK = 'work.ipynb';
+const caseText = (name: string): string =>
+  readFileSync(join(__dirname, '..', 'cases', name), 'utf8');
+const CASES = [
+  'b12_kernel_missing.ipynb',
+  'b12_no_kernelspec.ipynb',
+  'b16_floods.ipynb',
+  'b22_error_in_the_middle.ipynb',
+  'b25_rerun_replaces.ipynb'
+];
+
+/** Prints a line every fifth of a second. */
+const TICKS = `import time
+for i in range(200):
+    print('tick', i, flush=True)
+    time.sleep(0.2)`;
+
+const session = useSession(
+  {
+    ...Object.fromEntries(CASES.map(name => [name, caseText(name)])),
+    [WORK]: notebook(
+      cell('one', '1 + 1'),
+      cell('ticks', TICKS),
+      cell('ask', "print('menu: a b')\nn = input()\nprint('got', n)"),
+      cell('debug', 'x = 41\nimport pdb; pdb.set_trace()\nprint("after", x)'),
+      cell(
+        'exit',
+        "print('before')\nimport os, time\ntime.sleep(0.5)\nos._exit(1)"
+      ),
+      cell(
+        'kill',
+        "import os\nprint('before', flush=True)\nos.kill(os.getpid(), 9)"
+      ),
+      cell('person', '# the person writes here')
+    )
+  },
+  { settings: { executionTimeout: TIMEOUT_S } }
+);
+
+const call = (
+  name: string,
+  args: Record<string, unknown> = {}
+): Promise<IReply> => session.agent.call(name, args);
+const run = (cellId: string, notebookPath = WORK): Promise<IReply> =>
+  call('run_cell', { notebookPath, cellId });
+const wait = (reply: IReply): Promise<IReply> =>
+  call('wait_for_result', { pendingId: reply.data.pendingId });
+const text = (reply: IReply): string => JSON.stringify(reply.structured);
+
+async function kernelId(): Promise<string> {
+  const panel = await session.tab.panel(WORK);
+  return panel.evaluate(
+    each => each.sessionContext.session?.kernel?.id ?? 'none'
+  );
+}
+
+async function code(source: string): Promise<IReply> {
+  return call('run_code', { kernelId: await kernelId(), code: source });
+}
+
+/** Waits until a call is no longer pending. */
+async function ended(reply: IReply): Promise<IReply> {
+  let last = reply;
+  while (last.data.status === 'pending' && !last.data.input) {
+    last = await wait(last);
+  }
+  return last;
+}
+
+async function closeDialogs(): Promise<string[]> {
+  const { page } = session.tab;
+  const titles: string[] = [];
+  for (;;) {
+    const dialog = page.locator('.jp-Dialog');
+    if ((await dialog.count()) === 0) {
+      return titles;
+    }
+    titles.push(await dialog.locator('.jp-Dialog-header').innerText());
+    await dialog.locator('.jp-mod-accept').click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+}
+
+beforeAll(async () => {
+  await session.tab.openNotebook(WORK);
+  expect(await ended(await run('one'))).toHaveReply({ isError: false });
+}, 60_000);
+
+afterAll(() => {
+  expect(session.tab.errors).toEqual([]);
+});
+
+describe('cases', () => {
+  it('b25: run three times, one output', async () => {
+    for (let i = 0; i < 3; i++) {
+      const reply = await run('again-1', 'b25_rerun_replaces.ipynb');
+      expect(reply).toHaveReply({ data: { status: 'ok' } });
+      expect(reply.data.outputs).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['b12_kernel_missing.ipynb', 'case0343'],
+    ['b12_no_kernelspec.ipynb', 'case0344']
+  ])('b12: %s is refused with the kernels there are', async (path, id) => {
+    const refused = await run(id, path);
+    expect(refused).toHaveReply({ isError: true, code: 'operation_refused' });
+    expect(refused.message).toContain('python3');
+    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+  });
+
+  it('b12: and runs once a kernel is chosen', async () => {
+    const notebookPath = 'b12_kernel_missing.ipynb';
+    expect(await call('change_kernel', { notebookPath })).toHaveReply({
+      data: { success: true, kernel: null, kernelNames: ['python3'] }
+    });
+    expect(
+      await call('change_kernel', { notebookPath, kernelName: 'nothing' })
+    ).toHaveReply({ code: 'not_found' });
+    expect(
+      await ended(
+        await call('change_kernel', { notebookPath, kernelName: 'python3' })
+      )
+    ).toHaveReply({ data: { success: true, kernel: { name: 'python3' } } });
+    expect(await run('case0343', notebookPath)).toHaveReply({
+      data: { status: 'ok', executionCount: 1 }
+    });
+    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+  });
+
+  it('b22: the stop is named, the rest is not run, nothing stays queued', async () => {
+    const path = 'b22_error_in_the_middle.ipynb';
+    const reply = await ended(
+      await call('run_cells', { notebookPath: path, all: true })
+    );
+    expect(reply).toHaveReply({
+      isError: true,
+      data: {
+        status: 'error',
+        stoppedAt: { cellId: 'r-2', index: 1 },
+        cells: [
+          { cellId: 'r-1', state: 'ok' },
+          { cellId: 'r-2', state: 'error', errorName: 'ZeroDivisionError' },
+          { cellId: 'r-3', state: 'not run' },
+          { state: 'not run' },
+          { cellId: 'r-4', state: 'not run' }
+        ]
+      }
+    });
+    const panel = await session.tab.panel(path);
+    expect(
+      await panel.evaluate(each =>
+        each.content.widgets.map(({ promptNode }) => promptNode?.textContent)
+      )
+    ).not.toContain('[*]:');
+  });
+
+  it('b16: cleared and updated outputs end as one', async () => {
+    const path = 'b16_floods.ipynb';
+    expect(await ended(await run('case0339', path))).toHaveReply({
+      data: { status: 'ok', outputs: [{ text: '4999\n' }] }
+    });
+    const updated = await ended(await run('case0340', path));
+    expect(updated).toHaveReply({ data: { status: 'ok' } });
+    expect(text(updated)).toContain('2999');
+  });
+
+  it('b16: an endless print can be interrupted within five seconds', async () => {
+    const pending = await run('case0337', 'b16_floods.ipynb');
+    expect(pending).toHaveReply({ data: { status: 'pending' } });
+    const panel = await session.tab.panel('b16_floods.ipynb');
+    const id = await panel.evaluate(
+      each => each.sessionContext.session?.kernel?.id
+    );
+    const interrupted = await call('interrupt_kernel', { kernelId: id });
+    expect(interrupted).toHaveReply({ data: { success: true, kernelId: id } });
+    expect(interrupted.ms).toBeLessThan(5000);
+    expect(await ended(pending)).toHaveReply({
+      isError: true,
+      data: { errorName: 'KeyboardInterrupt' }
+    });
+  });
+
+  it('b20: each answer has only what was printed since the last, and the end has all', async () => {
+    const first = await run('ticks');
+    const second = await call('wait_for_result', {
+      pendingId: first.data.pendingId,
+      timeout: 1
+    });
+    const ticks = ({ data }: IReply): number[] =>
+      [...String(data.printed).matchAll(/tick (\d+)/g)].map(([, n]) => +n);
+    expect(ticks(first)[0]).toBe(0);
+    expect(ticks(second)[0]).toBe((ticks(first).at(-1) ?? -1) + 1);
+    await call('interrupt_kernel', { kernelId: await kernelId() });
+    const end = await ended(second);
+    expect(end).toHaveReply({
+      isError: true,
+      data: {
+        message: 'Kernel execution failed',
+        error: 'KeyboardInterrupt',
+        outputs: [{ output_type: 'stream' }, { output_type: 'error' }]
+      }
+    });
+    expect(text(end)).toContain('tick 0\\ntick 1');
+  });
+});
+
+describe('prompts', () => {
+  it('are told with what was printed before, and answered, while the person types elsewhere', async () => {
+    const { page } = session.tab;
+    const panel = await session.tab.panel(WORK);
+    const editor = page
+      .locator('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell .cm-content')
+      .last();
+    await session.tab.command('docmanager:open', { path: WORK });
+    // A click, as the person makes it: this is about the real focus.
+    // eslint-disable-next-line jupyter/galata-prefer-notebook-cell-helper
+    await editor.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' one');
+    const asked = await run('ask');
+    expect(asked).toHaveReply({
+      data: {
+        status: 'pending',
+        printed: 'menu: a b\n',
+        input: { prompt: '', password: false }
+      }
+    });
+    await page.keyboard.type(' two');
+    const done = await call('answer_input', {
+      pendingId: asked.data.pendingId,
+      value: 'b'
+    });
+    expect(done).toHaveReply({ isError: false, data: { status: 'ok' } });
+    expect(text(done)).toContain('got b');
+    // JupyterLab takes its box away half a second after the answer.
+    await page.keyboard.type(' three');
+    await page.locator('.jp-Stdin').waitFor({ state: 'detached' });
+    await page.keyboard.type(' four');
+    expect(
+      await panel.evaluate(({ content }) => [
+        content.mode,
+        content.activeCell?.model.id,
+        content.activeCell?.model.sharedModel.getSource()
+      ])
+    ).toEqual([
+      'edit',
+      'person',
+      '# the person writes here one two three four'
+    ]);
+  });
+
+  it('of a debugger are answered one after the other', async () => {
+    let reply = await run('debug');
+    for (const value of ['p x', 'x = 7', 'c']) {
+      expect(reply).toHaveReply({
+        data: { status: 'pending', input: { prompt: 'ipdb> ' } }
+      });
+      reply = await call('answer_input', {
+        pendingId: reply.data.pendingId,
+        value
+      });
+    }
+    expect(reply).toHaveReply({ isError: false, data: { status: 'ok' } });
+    expect(text(reply)).toContain('after 7');
+  });
+
+  it('of code without a document stand in a box of their own, for agent and person', async () => {
+    const { page } = session.tab;
+    const boxes = page.locator('.jp-McpBridge-prompt');
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.className);
+    const before = await focused();
+    const first = await code(
+      "a = input('')\nb = input('second? ')\nprint(a, b)"
+    );
+    expect(first).toHaveReply({
+      data: { status: 'pending', input: { prompt: '', password: false } }
+    });
+    expect(await boxes.count()).toBe(1);
+    const second = await call('answer_input', {
+      pendingId: first.data.pendingId,
+      value: 'by agent,'
+    });
+    expect(second).toHaveReply({
+      data: { status: 'pending', input: { prompt: 'second? ' } }
+    });
+    expect(await focused()).toBe(before);
+    expect(await boxes.innerText()).toContain('second?');
+    await boxes.locator('input').fill('by person');
+    await boxes.locator('input').press('Enter');
+    expect(await ended(await wait(second))).toHaveReply({
+      data: { status: 'ok', outputs: [{ text: 'by agent, by person\n' }] }
+    });
+    expect(await boxes.count()).toBe(0);
+  });
+
+  it('for a password are masked and left to the person', async () => {
+    const { page } = session.tab;
+    const asked = await code(
+      "import getpass\nprint(len(getpass.getpass('Key: ')))"
+    );
+    expect(asked).toHaveReply({
+      data: { status: 'pending', input: { prompt: 'Key: ', password: true } }
+    });
+    expect(
+      await call('answer_input', {
+        pendingId: asked.data.pendingId,
+        value: 'guess'
+      })
+    ).toHaveReply({ code: 'operation_refused' });
+    const input = page.locator('.jp-McpBridge-prompt input');
+    expect(await input.getAttribute('type')).toBe('password');
+    await input.fill('12345');
+    await input.press('Enter');
+    expect(await ended(await wait(asked))).toHaveReply({
+      data: { status: 'ok', outputs: [{ text: '5\n' }] }
+    });
+  });
+
+  it('go with the run that is interrupted', async () => {
+    const asked = await code("input('for ever? ')");
+    await call('interrupt_kernel', { kernelId: await kernelId() });
+    expect(await ended(await wait(asked))).toHaveReply({
+      isError: true,
+      data: { errorName: 'KeyboardInterrupt' }
+    });
+    expect(await session.tab.page.locator('.jp-McpBridge-prompt').count()).toBe(
+      0
+    );
+    expect(await run('one')).toHaveReply({ data: { status: 'ok' } });
+  });
+});
+
+describe('what others do to a run', () => {
+  /** Starts the ticking cell and code behind it; both are pending. */
+  async function startBoth(): Promise<[IReply, IReply]> {
+    const ticking = await run('ticks');
+    const queued = await code('1');
+    expect(ticking).toHaveReply({ data: { status: 'pending' } });
+    expect(queued).toHaveReply({ data: { status: 'pending' } });
+    return [ticking, queued];
+  }
+
+  it('a second run of a cell that runs names the first call', async () => {
+    const [ticking, queued] = await startBoth();
+    const refused = await run('ticks');
+    expect(refused).toHaveReply({ code: 'operation_in_progress' });
+    expect(refused.message).toContain(String(ticking.data.pendingId));
+    await session.tab.command('notebook:interrupt-kernel');
+    const interrupted = await ended(ticking);
+    expect(interrupted).toHaveReply({
+      isError: true,
+      data: { error: 'KeyboardInterrupt' }
+    });
+    expect(interrupted.data.message).toContain('not by you');
+    expect(await ended(queued)).toHaveReply({
+      isError: true,
+      data: { status: 'aborted' }
+    });
+  });
+
+  it.each([
+    ['exit', 'os._exit'],
+    ['kill', 'kill -9']
+  ])('a death (%s) ends its calls, the queued ones too', async id => {
+    const dying = run(id);
+    const [dead, queued] = await Promise.all([dying.then(ended), code('1')]);
+    expect(dead).toHaveReply({
+      isError: true,
+      data: {
+        success: false,
+        errorName: 'KernelDied',
+        kernelRestarts: true,
+        outputs: [{ text: 'before\n' }]
+      }
+    });
+    const behind = await ended(queued);
+    if (behind.isError) {
+      expect(behind).toHaveReply({
+        data: { errorName: 'KernelDied', outputs: [] }
+      });
+    }
+    await session.tab.page.locator('.jp-Dialog').waitFor();
+    expect(await closeDialogs()).toEqual(['Kernel Restarting']);
+    expect(await ended(await run('one'))).toHaveReply({
+      data: { status: 'ok', executionCount: expect.any(Number) }
+    });
+    expect(await ended(await code('1'))).toHaveReply({
+      data: { status: 'ok' }
+    });
+  });
+
+  it('a restart by the agent ends both, and the new kernel answers', async () => {
+    const both = await startBoth();
+    expect(
+      await ended(await call('restart_kernel', { kernelId: await kernelId() }))
+    ).toHaveReply({ data: { success: true } });
+    for (const reply of both) {
+      expect(await ended(reply)).toHaveReply({
+        isError: true,
+        data: { errorName: 'KernelRestarted' }
+      });
+    }
+    expect(await run('one')).toHaveReply({
+      data: { status: 'ok', executionCount: 1 }
+    });
+    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+  });
+
+  it('so does one by another program', async () => {
+    const both = await startBoth();
+    await session.lab.api(`kernels/${await kernelId()}/restart`, {
+      method: 'POST'
+    });
+    for (const reply of both) {
+      expect(await ended(reply)).toHaveReply({
+        isError: true,
+        data: { errorName: 'KernelRestarted' }
+      });
+    }
+    expect(await ended(await run('ticks'))).toHaveReply({
+      data: { status: 'pending' }
+    });
+    await call('interrupt_kernel', { kernelId: await kernelId() });
+  });
+
+  it('a connection that is lost and back is no death', async () => {
+    const pending = await run('ticks');
+    const panel = await session.tab.panel(WORK);
+    await panel.evaluate(each => {
+      const kernel = each.sessionContext.session?.kernel;
+      const socket: unknown = kernel && Reflect.get(kernel, '_ws');
+      if (socket instanceof WebSocket) {
+        socket.close();
+      }
+    });
+    const still = await wait(pending);
+    expect(still).toHaveReply({ data: { status: 'pending' } });
+    expect(still.data.printed).toContain('tick');
+    await call('interrupt_kernel', { kernelId: await kernelId() });
+    expect(await ended(still)).toHaveReply({
+      isError: true,
+      data: { errorName: 'KeyboardInterrupt', outputsMayBeMissing: true }
+    });
+    const read = await call('read_cell', {
+      notebookPath: WORK,
+      cellId: 'ticks'
+    });
+    expect(read).toHaveReply({ data: { outputsMayBeMissing: true } });
+  });
+
+  it('a kernel that is shut down ends both, and then there is none', async () => {
+    const both = await startBoth();
+    const id = await kernelId();
+    await session.lab.api(`kernels/${id}`, { method: 'DELETE' });
+    for (const reply of both) {
+      expect(await ended(reply)).toHaveReply({
+        isError: true,
+        data: { errorName: expect.stringMatching(/KernelShutDown|KernelGone/) }
+      });
+    }
+    expect(await call('run_code', { kernelId: id, code: '1' })).toHaveReply({
+      code: 'not_found'
+    });
+    const panel = await session.tab.panel(WORK);
+    await panel.evaluate(async ({ sessionContext }) => {
+      while (sessionContext.session) {
+        await new Promise(resolve =>
+          sessionContext.sessionChanged.connect(resolve)
+        );
+      }
+    });
+    expect(await run('one')).toHaveReply({ code: 'operation_refused' });
+  });
+});
