@@ -1,14 +1,27 @@
 import type { IClient } from './types';
 
-/** What one edit of a notebook left, and what was there before. */
-export type Change = {
-  readonly notebookPath: string;
-  readonly cellId: string;
-} & (
-  | { readonly kind: 'edit'; readonly before: string; readonly after: string }
-  | { readonly kind: 'add'; readonly after: string }
-  | { readonly kind: 'delete'; readonly index: number; readonly before: object }
-);
+/** What one edit of a notebook or file left, and what was there before. */
+export type Change =
+  | ({ readonly notebookPath: string; readonly cellId: string } & (
+      | {
+          readonly kind: 'edit';
+          readonly before: string;
+          readonly after: string;
+        }
+      | { readonly kind: 'add'; readonly after: string }
+      | {
+          readonly kind: 'delete';
+          readonly index: number;
+          readonly before: object;
+        }
+    ))
+  | {
+      readonly kind: 'write';
+      readonly filePath: string;
+      /** null: there was no file. */
+      readonly before: string | null;
+      readonly after: string;
+    };
 
 export interface IRecordedChange {
   readonly changeId: string;

@@ -45,7 +45,7 @@ export async function readFileText(
 
 function toReadError(reason: unknown, path: string): unknown {
   if (reason instanceof ServerConnection.ResponseError) {
-    if (reason.response.status === 404) {
+    if (isMissing(reason)) {
       return outOfReach(path);
     }
     if (
@@ -59,4 +59,12 @@ function toReadError(reason: unknown, path: string): unknown {
     }
   }
   return toServerError(reason, `${quote(path)} was not read`);
+}
+
+/** Whether the server says that there is nothing at a path. */
+export function isMissing(reason: unknown): boolean {
+  return (
+    reason instanceof ServerConnection.ResponseError &&
+    reason.response.status === 404
+  );
 }

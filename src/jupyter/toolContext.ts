@@ -13,6 +13,7 @@ import { PromptBox } from '../ui/promptBox';
 import { App } from './app';
 import { KernelLoad, pageSessions } from './busy';
 import { Commands } from './commands';
+import { Files } from './contents';
 import { Kernels } from './kernels';
 import { Notebooks } from './notebooks';
 import { panelOf, widgetOf } from './openNotebook';
@@ -41,6 +42,11 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
   const { app, notebooks: tracker, documents, executor, translator } = services;
   const { serviceManager: manager } = app;
 
+  const rules = {
+    allowHidden: PageConfig.getOption('allow_hidden_files') === 'true'
+  };
+  // Notebook 7 shows one document a page and opens others in new tabs.
+  const oneDocument = services.labShell === null;
   const trans = translator.load('jupyterlab');
   const dialogs = new DialogBook({
     clock,
@@ -76,13 +82,12 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     tracker,
     documents,
     services: manager,
-    rules: {
-      allowHidden: PageConfig.getOption('allow_hidden_files') === 'true'
-    },
-    // Notebook 7 shows one document a page and opens others in new tabs.
-    oneDocument: services.labShell === null,
+    rules,
+    oneDocument,
     clock,
     book,
+    storage: window.sessionStorage,
+    onLeave: leave => window.addEventListener('pagehide', leave),
     dialogs: () => dialogs.list()
   });
   const runs = new Runs({
@@ -114,9 +119,13 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
       fileBrowser: services.fileBrowser
     }),
     commands: new Commands(app.commands),
-    contents: {
-      readText: () => Promise.reject(new Error('Not there yet'))
-    },
+    contents: new Files({
+      app,
+      contents: manager.contents,
+      documents,
+      rules,
+      oneDocument
+    }),
     kernels,
     notebooks,
     runs,

@@ -71,10 +71,67 @@ export interface IKernels {
   restart(kernelId: string): Promise<void>;
 }
 
-/** Files through the contents API. Paths are checked before any request. */
+/** One entry of a folder. */
+export interface IEntry {
+  readonly name: string;
+  readonly type: 'directory' | 'notebook' | 'file';
+  /** Bytes; null for folders. */
+  readonly size: number | null;
+  /** ISO 8601. */
+  readonly lastModified: string;
+}
+
+/** A text file: as its open document holds it, else as it is on disk. */
+export interface ITextFile {
+  readonly path: string;
+  /** Paths it had earlier in this tab, newest first. */
+  readonly formerPaths: readonly string[];
+  readonly text: string;
+  /** Whether a document of this tab holds it. */
+  readonly open: boolean;
+  readonly dirty: boolean;
+}
+
+/** How a document is shown when it is opened. */
+export interface IOpenOptions {
+  readonly activate?: boolean;
+  readonly mode?: string;
+  readonly ref?: string;
+}
+
+/**
+ * Files through the contents API, or through the document that is open.
+ * Paths are checked before any request. Failures are ToolErrors: not_found,
+ * validation_failed, unsupported_type, too_large, permission_denied,
+ * operation_refused.
+ */
 export interface IContents {
-  /** Text as it is on disk, with what tells one state of the file from another. */
-  readText(
+  list(
     path: string
-  ): Promise<{ path: string; text: string; lastModified: string }>;
+  ): Promise<{ path: string; entries: IEntry[]; writable: boolean }>;
+  read(path: string): Promise<ITextFile>;
+  /** Whether there is something at the path. */
+  exists(path: string): Promise<boolean>;
+  /**
+   * Writes over a file, or makes it. A document that holds the file is
+   * changed instead, and saved unless the person has unsaved edits in it.
+   * Resolves with whether the text is on disk now.
+   */
+  write(path: string, text: string): Promise<boolean>;
+  /**
+   * Makes a file or folder, never over what is there (operation_refused).
+   * Without a `type`: that of the name. Returns its path.
+   */
+  create(
+    folder: string,
+    name: string,
+    type: string | undefined,
+    text: string | undefined
+  ): Promise<string>;
+  /** Opens a document, in the background unless told otherwise. */
+  open(
+    path: string,
+    factory: string | undefined,
+    options: IOpenOptions
+  ): Promise<{ path: string; widgetId: string; factory: string }>;
 }

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { MANAGED_FIELDS } from '../calls/managed';
 import type { Data } from '../calls/types';
 import type { ICell, INotebookView } from '../jupyter/notebookTypes';
-import { sliceRange } from '../results/text';
 import {
   cellData,
   cellRevision,
@@ -21,6 +20,7 @@ import {
   revision,
   type IRange
 } from './shared';
+import { textPart } from './textPart';
 
 export const readCell = defineTool({
   name: 'read_cell',
@@ -177,20 +177,10 @@ function part(
   if (asked.revision !== undefined) {
     verifyCell(notebook, cell, context.revisions, asked.revision);
   }
-  const { source } = cell;
-  const { text, offset } = sliceRange(source, asked.offset, asked.length);
-  const end = offset + text.length;
-  return {
-    source: text,
-    range: { offset, total: source.length },
-    ...(end < source.length
-      ? {
-          nextRange: {
-            offset: end,
-            length: Math.min(asked.length ?? Infinity, source.length - end),
-            revision: cellRevision(notebook, cell, context.revisions)
-          }
-        }
-      : {})
-  };
+  return textPart(
+    'source',
+    cell.source,
+    asked,
+    cellRevision(notebook, cell, context.revisions)
+  );
 }

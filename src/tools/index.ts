@@ -2,6 +2,7 @@ import { cellTools } from './cells';
 import { commandTools } from './commands';
 import type { AnyTool } from './define';
 import { dialogTools } from './dialogs';
+import { fileTools } from './files';
 import { notebookTools } from './notebooks';
 import { pageTools } from './page';
 import { kernelTools } from './kernels';
@@ -14,6 +15,7 @@ export const TOOLS: readonly AnyTool[] = [
   ...cellTools,
   ...commandTools,
   ...dialogTools,
+  ...fileTools,
   ...notebookTools,
   ...pageTools,
   ...kernelTools,

@@ -1,0 +1,256 @@
+import type { JupyterFrontEnd } from '@jupyterlab/application';
+import type { IDocumentManager } from '@jupyterlab/docmanager';
+import type { Contents } from '@jupyterlab/services';
+import { ToolError } from '../calls/errors';
+import {
+  canonicalFilePath,
+  canonicalPath,
+  type IPathRules,
+  outOfReach
+} from '../calls/paths';
+import { list, quote } from '../calls/words';
+import { isMissing, readFileText } from './fileText';
+import { isNotebookName, NewFiles } from './newFiles';
+import { parseNotebook } from './notebookFile';
+import { OpenFiles } from './openFile';
+import { PathHistory } from './pathHistory';
+import { toServerError } from './reasons';
+import type { IContents, IEntry, IOpenOptions, ITextFile } from './types';
+
+export interface IFilesOptions {
+  readonly app: Pick<JupyterFrontEnd, 'shell'>;
+  readonly contents: Contents.IManager;
+  /** null: nothing can be opened here. */
+  readonly documents: IDocumentManager | null;
+  readonly rules: IPathRules;
+  /** A page of one document: opening another would take a new browser tab. */
+  readonly oneDocument: boolean;
+}
+
+/** How many factories a refusal lists. */
+const NAMED = 12;
+
+/** The files of the server, and the text documents that hold them. */
+export class Files implements IContents {
+  constructor(private readonly _options: IFilesOptions) {
+    this._open = new OpenFiles(_options.documents);
+    this._new = new NewFiles({
+      ..._options,
+      exists: path => this._exists(path)
+    });
+    _options.contents.fileChanged.connect(this._onFileChanged, this);
+  }
+
+  async list(
+    path: string
+  ): Promise<{ path: string; entries: IEntry[]; writable: boolean }> {
+    const folder = canonicalPath(path, this._options.rules);
+    const model = await this._asked(`${quote(folder)} was not listed`, folder, {
+      content: true
+    });
+    const content: unknown = model.content;
+    if (model.type !== 'directory' || !Array.isArray(content)) {
+      throw new ToolError(
+        'validation_failed',
+        `${quote(folder)} is a file, not a folder: read_file or read_notebook reads it.`
+      );
+    }
+    const entries = content.map((entry: Contents.IModel) => ({
+      name: entry.name,
+      type: entryType(entry.type),
+      size: entry.type === 'directory' ? null : (entry.size ?? null),
+      lastModified: entry.last_modified
+    }));
+    entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    return { path: folder, entries, writable: model.writable };
+  }
+
+  async read(path: string): Promise<ITextFile> {
+    const file = this._file(path);
+    const open = this._open.find(file);
+    const formerPaths = this._history.of(file);
+    return open
+      ? {
+          path: file,
+          formerPaths,
+          text: open.text,
+          open: true,
+          dirty: open.dirty
+        }
+      : {
+          path: file,
+          formerPaths,
+          text: await readFileText(this._options.contents, file),
+          open: false,
+          dirty: false
+        };
+  }
+
+  async exists(path: string): Promise<boolean> {
+    const file = this._file(path);
+    return this._exists(file);
+  }
+
+  async write(path: string, text: string): Promise<boolean> {
+    const file = this._file(path);
+    if (this._open.isNotebook(file)) {
+      throw new ToolError(
+        'operation_refused',
+        `${quote(file)} is open as a notebook, and its file is not changed behind it. edit_cell, add_cell and delete_cell change the open notebook.`
+      );
+    }
+    const open = this._open.find(file);
+    if (open) {
+      return open.write(text);
+    }
+    if (isNotebookName(file)) {
+      parseNotebook(text, file);
+    }
+    await this._save(file, { type: 'file', format: 'text', content: text });
+    return true;
+  }
+
+  create(
+    folder: string,
+    name: string,
+    type: string | undefined,
+    text: string | undefined
+  ): Promise<string> {
+    return this._new.create(folder, name, type, text);
+  }
+
+  async open(
+    path: string,
+    factory: string | undefined,
+    { activate = false, mode, ref }: IOpenOptions
+  ): Promise<{ path: string; widgetId: string; factory: string }> {
+    const { app, documents, oneDocument } = this._options;
+    const file = this._file(path);
+    if (!documents || (oneDocument && !this._open.widget(file))) {
+      throw new ToolError(
+        'operation_refused',
+        `This page shows one document only, and a page cannot open another browser tab by itself. Ask the person to open ${quote(file)}.`
+      );
+    }
+    const { registry } = documents;
+    if (factory !== undefined && !registry.getWidgetFactory(factory)) {
+      const known = registry.preferredWidgetFactories(file);
+      throw new ToolError(
+        'unsupported_type',
+        `There is no document factory ${quote(factory)}. For this file there are: ${list(
+          known.map(each => each.name),
+          NAMED
+        )}.`
+      );
+    }
+    await this._asked(`${quote(file)} was not opened`, file, {
+      content: false
+    });
+    const widget = documents.openOrReveal(file, factory, undefined, {
+      activate: false,
+      ...(mode === undefined ? { mode: 'tab-after' } : modeOf(mode)),
+      ...(ref === undefined ? {} : { ref })
+    });
+    if (!widget) {
+      throw new ToolError(
+        'operation_refused',
+        `JupyterLab has nothing that opens ${quote(file)}.`
+      );
+    }
+    const context = documents.contextForWidget(widget);
+    await Promise.race([
+      context?.ready,
+      new Promise<void>(resolve => widget.disposed.connect(() => resolve()))
+    ]);
+    if (widget.isDisposed) {
+      throw new ToolError(
+        'operation_refused',
+        `${quote(file)} could not be opened; the dialogs that are open, or the person, say why.`
+      );
+    }
+    if (activate) {
+      app.shell.activateById(widget.id);
+    }
+    return { path: file, widgetId: widget.id, factory: factory ?? 'default' };
+  }
+
+  private _file(path: string): string {
+    return canonicalFilePath(path, this._options.rules);
+  }
+
+  private async _exists(path: string): Promise<boolean> {
+    try {
+      await this._options.contents.get(path, { content: false });
+      return true;
+    } catch (reason) {
+      if (isMissing(reason)) {
+        return false;
+      }
+      throw toServerError(reason, `${quote(path)} was not looked up`);
+    }
+  }
+
+  private async _asked(
+    what: string,
+    path: string,
+    options: Contents.IFetchOptions
+  ): Promise<Contents.IModel> {
+    try {
+      return await this._options.contents.get(path, options);
+    } catch (reason) {
+      throw isMissing(reason) ? outOfReach(path) : toServerError(reason, what);
+    }
+  }
+
+  private async _save(
+    path: string,
+    model: Partial<Contents.IModel>
+  ): Promise<void> {
+    try {
+      await this._options.contents.save(path, model);
+    } catch (reason) {
+      throw toServerError(reason, `${quote(path)} was not written`);
+    }
+  }
+
+  private _onFileChanged(
+    _contents: Contents.IManager,
+    { type, oldValue, newValue }: Contents.IChangedArgs
+  ): void {
+    if (type === 'rename' && oldValue?.path && newValue?.path) {
+      this._history.rename(plain(oldValue.path), plain(newValue.path));
+    }
+  }
+
+  private readonly _open: OpenFiles;
+  private readonly _new: NewFiles;
+  private readonly _history = new PathHistory();
+}
+
+function plain(path: string): string {
+  return path.replace(/^RTC:/, '').replace(/^\/+/, '');
+}
+
+function entryType(type: string): IEntry['type'] {
+  return type === 'directory' || type === 'notebook' ? type : 'file';
+}
+
+const MODES = [
+  'tab-before',
+  'tab-after',
+  'split-left',
+  'split-right',
+  'split-top',
+  'split-bottom'
+] as const;
+
+function modeOf(mode: string): { mode: (typeof MODES)[number] } {
+  const known = MODES.find(each => each === mode);
+  if (!known) {
+    throw new ToolError(
+      'validation_failed',
+      `options.mode is one of: ${MODES.join(', ')}.`
+    );
+  }
+  return { mode: known };
+}

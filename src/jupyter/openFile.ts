@@ -1,0 +1,125 @@
+import type { IDocumentManager } from '@jupyterlab/docmanager';
+import type {
+  DocumentRegistry,
+  IDocumentWidget
+} from '@jupyterlab/docregistry';
+import { ToolError } from '../calls/errors';
+import { smallestEdit } from '../calls/textEdits';
+import { quote } from '../calls/words';
+import { Composition } from './composition';
+import { saveDocument } from './disk';
+import { oneStep } from './undoStep';
+
+/** The part of a shared text that is used here. */
+interface ISharedText {
+  getSource(): string;
+  updateSource(start: number, end: number, value: string): void;
+}
+
+/** A text file that a document of this tab holds. */
+export interface IOpenFile {
+  readonly text: string;
+  readonly dirty: boolean;
+  /**
+   * Writes the smallest difference, as one step of undo, and saves where the
+   * person had nothing unsaved. Resolves with whether it is on disk now.
+   */
+  write(text: string): Promise<boolean>;
+}
+
+/** The documents of this page that are no notebooks. */
+export class OpenFiles {
+  constructor(private readonly _documents: IDocumentManager | null) {}
+
+  /** The widget that shows a path, whatever it shows it as. */
+  widget(path: string): IDocumentWidget | undefined {
+    for (const spelling of [path, `RTC:${path}`]) {
+      const widget = this._documents?.findWidget(spelling, null);
+      if (widget) {
+        return widget;
+      }
+    }
+    return undefined;
+  }
+
+  /** Whether a notebook of this path is open. */
+  isNotebook(path: string): boolean {
+    return this._context(path)?.contentsModel?.type === 'notebook';
+  }
+
+  /** The open text file of this path; undefined while it loads, and for others. */
+  find(path: string): IOpenFile | undefined {
+    const context = this._context(path);
+    if (!context?.isReady || context.contentsModel?.format !== 'text') {
+      return undefined;
+    }
+    const shared: unknown = context.model.sharedModel;
+    if (!isSharedText(shared)) {
+      return undefined;
+    }
+    const widget = this.widget(path);
+    if (widget) {
+      this._follow(widget);
+    }
+    return {
+      text: shared.getSource(),
+      dirty: context.model.dirty,
+      write: text => this._write(path, context, shared, text)
+    };
+  }
+
+  private async _write(
+    path: string,
+    context: DocumentRegistry.Context,
+    shared: ISharedText,
+    text: string
+  ): Promise<boolean> {
+    if (context.model.readOnly) {
+      throw new ToolError(
+        'operation_refused',
+        `${quote(path)} is open and read-only.`
+      );
+    }
+    if (this._composition.isOpenIn(this.widget(path))) {
+      throw new ToolError(
+        'operation_in_progress',
+        `The person is composing text in ${quote(path)}. Try again in a moment.`
+      );
+    }
+    const hadUnsaved = context.model.dirty;
+    const edit = smallestEdit(shared.getSource(), text);
+    if (edit) {
+      oneStep(shared, () =>
+        shared.updateSource(edit.start, edit.end, edit.text)
+      );
+    }
+    // What the person has not saved is not saved for them.
+    return hadUnsaved ? false : saveDocument(context);
+  }
+
+  private _context(path: string): DocumentRegistry.Context | undefined {
+    const widget = this.widget(path);
+    return widget && this._documents?.contextForWidget(widget);
+  }
+
+  private _follow(widget: IDocumentWidget): void {
+    if (!this._followed.has(widget)) {
+      this._followed.add(widget);
+      this._composition.follow(widget);
+    }
+  }
+
+  private readonly _composition = new Composition();
+  private readonly _followed = new WeakSet<IDocumentWidget>();
+}
+
+function isSharedText(shared: unknown): shared is ISharedText & object {
+  return (
+    typeof shared === 'object' &&
+    shared !== null &&
+    'getSource' in shared &&
+    typeof shared.getSource === 'function' &&
+    'updateSource' in shared &&
+    typeof shared.updateSource === 'function'
+  );
+}
