@@ -78,8 +78,12 @@ function serverFolder(port) {
 }
 
 /** The message comes a little before the port is bound, and no other does. */
-async function answers(url) {
-  for (;;) {
+async function answers(url, job) {
+  let over = false;
+  void job.done.then(() => {
+    over = true;
+  });
+  while (!over) {
     try {
       await (await fetch(`${url}api`)).text();
       return 'ready';
@@ -141,7 +145,7 @@ export async function startLab({ root, port, overrides, browser }) {
       text = (text + part).slice(-8000);
       if (READY.test(text)) {
         job.stderr.off('data', watch);
-        resolve(answers(url));
+        resolve(answers(url, job));
       }
     });
   });
