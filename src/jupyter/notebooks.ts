@@ -13,6 +13,7 @@ import { readFileText } from './fileText';
 import { LostRuns } from './lostRuns';
 import { parseNotebook } from './notebookFile';
 import type { INotebook, INotebooks, INotebookView } from './notebookTypes';
+import { openInBackground, startLater } from './openInBackground';
 import { type IOpenOptions, OpenNotebook } from './openNotebook';
 import { PathHistory } from './pathHistory';
 import type { RunBook } from './runBook';
@@ -152,17 +153,7 @@ export class Notebooks implements INotebooks {
     }
     // What is no notebook is refused before anything is opened.
     await this._readFile(path);
-    const { contents } = this._options.services;
-    const drive = contents.driveName('RTC:') === 'RTC' ? 'RTC:' : '';
-    const factory = documents.registry.getWidgetFactory('Notebook');
-    documents.openOrReveal(
-      drive + path,
-      factory ? factory.name : 'default',
-      undefined,
-      { activate: false, mode: 'tab-after' },
-      // The first run starts the kernel, without asking which.
-      { shouldStart: false }
-    );
+    openInBackground(documents, this._options.services.contents, path);
     const panel = this._panel(path);
     if (!panel) {
       throw new ToolError(
@@ -224,6 +215,11 @@ export class Notebooks implements INotebooks {
     this._composition.follow(panel);
     this._unknown.follow(panel);
     this._lost.follow(panel);
+    let path = plain(panel.context.path);
+    panel.context.pathChanged.connect((_context, now) => {
+      this._moved(path, plain(now));
+      path = plain(now);
+    });
     panel.context.saveState.connect((_context, state) => {
       if (state === 'completed' && isUsable(panel)) {
         this.of(panel).remember();
@@ -236,7 +232,12 @@ export class Notebooks implements INotebooks {
     { type, oldValue, newValue }: Contents.IChangedArgs
   ): void {
     if (type === 'rename' && oldValue?.path && newValue?.path) {
-      const [from, to] = [oldValue.path, newValue.path].map(plain);
+      this._moved(plain(oldValue.path), plain(newValue.path));
+    }
+  }
+
+  private _moved(from: string, to: string): void {
+    if (from !== to) {
       this._history.rename(from, to);
       this._ids.rename(from, to);
     }
@@ -282,13 +283,4 @@ function isUsable(panel: NotebookPanel): boolean {
 /** Resolves when a panel is closed. */
 function closed(panel: NotebookPanel): Promise<void> {
   return new Promise(resolve => panel.disposed.connect(() => resolve()));
-}
-
-/** Lets a kernel start at the first run, whoever runs. */
-function startLater(panel: NotebookPanel): void {
-  const { sessionContext } = panel;
-  void sessionContext.ready.then(() => {
-    const { shouldStart: _, ...preference } = sessionContext.kernelPreference;
-    sessionContext.kernelPreference = preference;
-  });
 }

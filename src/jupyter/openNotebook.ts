@@ -5,6 +5,12 @@ import { ToolError } from '../calls/errors';
 import { smallestEdit } from '../calls/textEdits';
 import type { IClock } from '../calls/types';
 import { quote } from '../calls/words';
+import {
+  assertCellType,
+  assertIdle,
+  assertUnlocked,
+  assertWhole
+} from './cellGuards';
 import type { CellIds } from './cellIds';
 import type { KernelProgress } from './cellState';
 import type { Composition } from './composition';
@@ -37,14 +43,6 @@ export interface IOpenOptions {
   /** Why this document may not be written, in a dialog's words. */
   readonly outOfDate: (path: string) => string | undefined;
   readonly contents: Pick<Contents.IManager, 'get'>;
-}
-
-const CELL_TYPES = ['code', 'markdown', 'raw'] as const;
-
-type CellType = (typeof CELL_TYPES)[number];
-
-function isCellType(value: string): value is CellType {
-  return CELL_TYPES.some(type => type === value);
 }
 
 /** A notebook in a tab of JupyterLab. */
@@ -140,9 +138,7 @@ export class OpenNotebook implements INotebook {
 
   assertEditable(cellId: string): void {
     const cell = this.cell(cellId);
-    if (!cell.editable) {
-      throw locked(cell, 'editable');
-    }
+    assertUnlocked(cell, 'editable');
     this._assertNotComposed(cell);
   }
 
@@ -152,6 +148,7 @@ export class OpenNotebook implements INotebook {
     const cell = this.cell(cellId);
     const shared = cell.model.sharedModel;
     const before = cell.source;
+    assertWhole(source, before);
     const edit = smallestEdit(before, matchLineEnds(before, source));
     if (!edit) {
       throw new ToolError(
@@ -166,17 +163,13 @@ export class OpenNotebook implements INotebook {
 
   addCell(cellType: string, source: string, place: IPlace): IEdited {
     this.assertWritable();
-    if (!isCellType(cellType)) {
-      throw new ToolError(
-        'unsupported_type',
-        `There is no cell type ${quote(cellType)}. A cell is one of: ${CELL_TYPES.join(', ')}.`
-      );
-    }
+    const type = assertCellType(cellType);
+    assertWhole(source);
     const index = this._indexFor(place);
     const shared = this._model.sharedModel;
     oneStep(shared, () =>
       shared.insertCell(index, {
-        cell_type: cellType,
+        cell_type: type,
         source: matchLineEnds('', source),
         metadata: {}
       })
@@ -187,11 +180,9 @@ export class OpenNotebook implements INotebook {
   removeCell(cellId: string): IEdited & { readonly removed: IRemoved } {
     this.assertWritable();
     const cell = this.cell(cellId);
-    if (!cell.deletable) {
-      throw locked(cell, 'deletable');
-    }
+    assertUnlocked(cell, 'deletable');
     this._assertNotComposed(cell);
-    this._assertIdle(cell, 'deleted');
+    assertIdle(cell, 'deleted');
     const { cellType, source, metadata, attachments } = cell;
     const { outputs, executionCount } = cell;
     const removed = { cellType, source, metadata, attachments };
@@ -232,7 +223,7 @@ export class OpenNotebook implements INotebook {
       const { index } = this.cell(referenceCellId);
       return position === 'above' ? index : index + 1;
     }
-    return position === 'above' ? 0 : this._model.cells.length;
+    return this._model.cells.length;
   }
 
   private _edited(cell: ICell): IEdited {
@@ -251,16 +242,6 @@ export class OpenNotebook implements INotebook {
       throw new ToolError(
         'operation_in_progress',
         `The person is composing text in the cell ${cell.cellId} right now. Nothing was changed; try again in a moment.`
-      );
-    }
-  }
-
-  private _assertIdle(cell: OpenCell, done: string): void {
-    const { state, startedBy } = cell;
-    if (state === 'running' || state === 'queued') {
-      throw new ToolError(
-        'operation_in_progress',
-        `The cell ${cell.cellId} is ${state}, started by ${startedBy ? `${startedBy.name} (client ${startedBy.number})` : 'the person at the tab'}. It can be ${done} when its run has ended; wait_for_result waits for a run of yours, interrupt_kernel stops it.`
       );
     }
   }
@@ -285,13 +266,6 @@ function open(notebook: INotebook): OpenNotebook {
     return notebook;
   }
   throw new Error('Not a notebook of this page');
-}
-
-function locked(cell: ICell, key: 'editable' | 'deletable'): ToolError {
-  return new ToolError(
-    'locked_package',
-    `The cell ${cell.cellId} is locked by its owner: its metadata says "${key}": false. Only the person can unlock it, in the Property Inspector.`
-  );
 }
 
 /** The facts of a live cell, read only when a new cell has to be named. */

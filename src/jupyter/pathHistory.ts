@@ -7,11 +7,16 @@ export class PathHistory {
     );
     for (const path of new Set([...moved, from])) {
       const now = to + path.slice(from.length);
-      const former = this._former.get(path) ?? [];
+      const former = [
+        path,
+        ...(this._former.get(path) ?? []),
+        // The same rename can be told twice.
+        ...(this._former.get(now) ?? [])
+      ];
       this._former.delete(path);
       this._former.set(
         now,
-        [path, ...former].filter(each => each !== now)
+        [...new Set(former)].filter(each => each !== now)
       );
     }
   }

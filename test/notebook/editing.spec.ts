@@ -59,6 +59,29 @@ describe('add_cell', () => {
     expect(data).toMatchObject({ index, before, after });
   });
 
+  it('takes a position without a reference for the end', async () => {
+    open(B01);
+    await page.open(B01);
+    expect(
+      await page.call(addCell, { notebookPath: B01, position: 'above' })
+    ).toMatchObject({ index: 3, after: null });
+  });
+
+  it('takes no half of a character, and keeps line ends plain', async () => {
+    open(B01);
+    await page.open(B01);
+    expect(
+      await page.refusal(addCell, { notebookPath: B01, content: 'a \ud83d' })
+    ).toMatchObject({ code: 'validation_failed' });
+    const { cellId } = await page.call(addCell, {
+      notebookPath: B01,
+      content: 'a\r\nb\rc'
+    });
+    expect(
+      await page.call(readCell, { notebookPath: B01, cellId })
+    ).toMatchObject({ source: 'a\nb\nc' });
+  });
+
   it('opens a closed notebook in the background, without a kernel', async () => {
     open(B01);
     const data = await page.call(addCell, {

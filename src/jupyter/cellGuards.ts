@@ -1,0 +1,60 @@
+import { ToolError } from '../calls/errors';
+import { quote } from '../calls/words';
+import type { ICell } from './notebookTypes';
+
+const CELL_TYPES = ['code', 'markdown', 'raw'] as const;
+
+export type CellType = (typeof CELL_TYPES)[number];
+
+/** @throws ToolError unsupported_type */
+export function assertCellType(value: string): CellType {
+  const type = CELL_TYPES.find(each => each === value);
+  if (!type) {
+    throw new ToolError(
+      'unsupported_type',
+      `There is no cell type ${quote(value)}. A cell is one of: ${CELL_TYPES.join(', ')}.`
+    );
+  }
+  return type;
+}
+
+/**
+ * Half a character can be held by no file; what is there already may stay.
+ * @throws ToolError validation_failed
+ */
+export function assertWhole(source: string, before = ''): void {
+  const half = /\p{Cs}/u;
+  if (half.test(source) && !half.test(before)) {
+    throw new ToolError(
+      'validation_failed',
+      'The new text holds half of a surrogate pair, which no file can hold. Send whole characters.'
+    );
+  }
+}
+
+/** @throws ToolError locked_package */
+export function assertUnlocked(
+  cell: ICell,
+  key: 'editable' | 'deletable'
+): void {
+  if (!cell[key]) {
+    throw new ToolError(
+      'locked_package',
+      `The cell ${cell.cellId} is locked by its owner: its metadata says "${key}": false. Only the person can unlock it, in the Property Inspector.`
+    );
+  }
+}
+
+/** @throws ToolError operation_in_progress for a cell that is queued or running */
+export function assertIdle(cell: ICell, done: string): void {
+  const { cellId, state, startedBy } = cell;
+  if (state === 'running' || state === 'queued') {
+    const who = startedBy
+      ? `${startedBy.name} (client ${startedBy.number})`
+      : 'the person at the tab';
+    throw new ToolError(
+      'operation_in_progress',
+      `The cell ${cellId} is ${state}, started by ${who}. It can be ${done} when its run has ended; wait_for_result waits for a run of yours, interrupt_kernel stops it.`
+    );
+  }
+}

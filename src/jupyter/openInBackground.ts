@@ -1,0 +1,46 @@
+import type { IDocumentManager } from '@jupyterlab/docmanager';
+import type { NotebookPanel } from '@jupyterlab/notebook';
+import type { Contents } from '@jupyterlab/services';
+import { ToolError } from '../calls/errors';
+import { quote } from '../calls/words';
+
+/**
+ * Opens a notebook behind the tab that is shown. No kernel is started: the
+ * first run does that, without asking which.
+ */
+export function openInBackground(
+  documents: IDocumentManager,
+  contents: Pick<Contents.IManager, 'driveName'>,
+  path: string
+): void {
+  assertNoOtherEdits(documents, path);
+  const drive = contents.driveName('RTC:') === 'RTC' ? 'RTC:' : '';
+  const factory = documents.registry.getWidgetFactory('Notebook');
+  documents.openOrReveal(
+    drive + path,
+    factory ? factory.name : 'default',
+    undefined,
+    { activate: false, mode: 'tab-after' },
+    { shouldStart: false }
+  );
+}
+
+/** Lets a kernel start at the first run, whoever runs. */
+export function startLater({ sessionContext }: NotebookPanel): void {
+  void sessionContext.ready.then(() => {
+    const { shouldStart: _, ...preference } = sessionContext.kernelPreference;
+    sessionContext.kernelPreference = preference;
+  });
+}
+
+/** Two models of one file overwrite each other. */
+function assertNoOtherEdits(documents: IDocumentManager, path: string): void {
+  const other = documents.findWidget(path, null);
+  const context = other && documents.contextForWidget(other);
+  if (context?.model.dirty) {
+    throw new ToolError(
+      'operation_refused',
+      `${quote(path)} is open in a text editor, with changes that are not saved. Ask the person to save or close it there.`
+    );
+  }
+}
