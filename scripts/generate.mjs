@@ -48,7 +48,7 @@ async function loadSources() {
 
 function makeFiles(sources, version, settings) {
   const { TOOLS, commandId, describeTool, INSTRUCTIONS, listTool } = sources;
-  const described = [...TOOLS]
+  const described = TOOLS.filter(tool => !tool.toolset)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(describeTool);
   const listed = described.map(listTool);

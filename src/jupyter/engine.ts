@@ -1,19 +1,13 @@
-import catalogue from '../../protocol/catalogue.json';
-import { readCatalogue } from '../../protocol/catalogue';
 import type { ITabState } from '../../protocol/frames';
 import type { IDescribedTool } from '../../protocol/listing';
 import { Calls } from '../calls/call';
-import { isChosen, isTakenAway } from '../calls/policy';
 import type { ISettings } from '../calls/settings';
 import type { ICaller, IClient, IClock, Outcome } from '../calls/types';
 import { type IKept, type Redact, toJson } from '../results/index';
 import { Changes } from '../surfaces/changes';
 import type { IEngine } from '../surfaces/types';
 import type { IBridgePage } from '../tokens';
-import type { AnyTool } from '../tools/define';
-import { toolByName } from '../tools/index';
-import { ownTool } from '../tools/own';
-import { describeTool } from '../tools/schema';
+import { type IOfferedTools, offeredTools } from '../tools/offered';
 import { panelOf } from './openNotebook';
 import { Secrets } from './secrets';
 import type { IServices } from './services';
@@ -32,6 +26,7 @@ class Engine implements IEngine {
   ) {
     const { app } = _services;
     const changed = (): void => this.stateChanged.emit();
+    this._offered = this._offer();
     this._inside = makeToolContext({
       services: _services,
       clock: _page.clock,
@@ -42,7 +37,7 @@ class Engine implements IEngine {
       context: this._inside.context,
       pending: this._inside.pending,
       slots: _page.slots,
-      tools: () => this._tools,
+      tools: () => this._offered.all,
       toJson
     });
     this._secrets = new Secrets(app.serviceManager.serverSettings.token);
@@ -72,16 +67,19 @@ class Engine implements IEngine {
   readonly stateChanged = new Changes();
 
   tools(): readonly IDescribedTool[] {
-    return this._listed;
+    return this._offered.listed;
   }
 
   rangeOf(tool: string): string | undefined {
-    return this._tools.get(tool)?.range;
+    return this._offered.all.get(tool)?.range;
   }
 
   async call(tool: string, args: unknown, caller: ICaller): Promise<Outcome> {
     const outcome = await this._calls.call(tool, args, caller);
-    if (outcome.kind === 'pending' || this._tools.get(tool)?.scope === 'call') {
+    if (
+      outcome.kind === 'pending' ||
+      this._offered.all.get(tool)?.scope === 'call'
+    ) {
       this.stateChanged.emit();
     }
     return outcome;
@@ -117,43 +115,31 @@ class Engine implements IEngine {
   }
 
   private _onTools(): void {
-    const { settings } = this;
-    const own = settings.tools.filter(
-      ({ name, command }) =>
-        !toolByName.has(name) && this._services.app.commands.hasCommand(command)
+    const before = JSON.stringify(this._offered.listed);
+    this._offered = this._offer();
+    const { clashes, listed } = this._offered;
+    this._page.setProblem(
+      'own-tools',
+      clashes.length === 0
+        ? null
+        : this._services.trans.__(
+            'Settings, tools of your own: another tool has this name already, so they are not offered: %1.',
+            clashes.join(', ')
+          )
     );
-    this._tools = new Map([
-      ...toolByName,
-      ...own.map(setting => [setting.name, ownTool(setting)] as const)
-    ]);
-    const listed = [
-      ...TABLE.filter(({ name }) => this._isListed(name)),
-      ...own
-        .filter(({ name }) => this._isListed(name))
-        .map(setting => describeTool(ownTool(setting)))
-    ].sort((a, b) => (a.name < b.name ? -1 : 1));
-    const changed = JSON.stringify(listed) !== JSON.stringify(this._listed);
-    this._listed = listed;
-    if (changed) {
+    if (JSON.stringify(listed) !== before) {
       this.toolsChanged.emit();
     }
   }
 
-  private _isListed(name: string): boolean {
-    const tool = this._tools.get(name);
-    return (
-      tool !== undefined &&
-      isChosen(tool, this.settings) &&
-      !isTakenAway(tool, this.settings)
+  private _offer(): IOfferedTools {
+    return offeredTools(this.settings, id =>
+      this._services.app.commands.hasCommand(id)
     );
   }
 
   private readonly _inside: IPageContext;
   private readonly _calls: Calls;
   private readonly _secrets: Secrets;
-  private _tools: ReadonlyMap<string, AnyTool> = toolByName;
-  private _listed: readonly IDescribedTool[] = [];
+  private _offered: IOfferedTools;
 }
-
-/** The table as it was described at build time. */
-const TABLE = readCatalogue(catalogue).tools;

@@ -35,7 +35,7 @@ const KNOWN = [
   'restart_kernel'
 ];
 
-const described = TOOLS.map(describeTool);
+const described = TOOLS.filter(({ toolset }) => !toolset).map(describeTool);
 const listed = described.map(listTool);
 
 describe('the generated files', () => {

@@ -1,0 +1,60 @@
+import type { IDescribedTool } from '../../protocol/listing';
+import { isChosen, isTakenAway } from '../calls/policy';
+import type { ICommandTool, ISettings } from '../calls/settings';
+import type { AnyTool } from './define';
+import { toolByName, TOOLS } from './index';
+import { ownTool } from './own';
+import { describeTool } from './schema';
+
+/** The tools under some settings. */
+export interface IOfferedTools {
+  /** All that can be called or refused by name. */
+  readonly all: ReadonlyMap<string, AnyTool>;
+  /** Those that are listed, sorted by name. */
+  readonly listed: readonly IDescribedTool[];
+  /** Names of tools of the person's own that another tool has already. */
+  readonly clashes: readonly string[];
+}
+
+/**
+ * Which tools are offered: those of the table that the settings choose, and
+ * the person's own whose command is there.
+ */
+export function offeredTools(
+  settings: ISettings,
+  hasCommand: (id: string) => boolean
+): IOfferedTools {
+  const own = new Map<string, AnyTool>();
+  const clashes: string[] = [];
+  for (const setting of settings.tools) {
+    if (toolByName.has(setting.name) || own.has(setting.name)) {
+      clashes.push(setting.name);
+    } else if (hasCommand(setting.command)) {
+      own.set(setting.name, madeOnce(setting));
+    }
+  }
+  const all = new Map([...toolByName, ...own]);
+  const isListed = ({ name }: { readonly name: string }): boolean => {
+    const tool = all.get(name);
+    return (
+      tool !== undefined &&
+      isChosen(tool, settings) &&
+      !isTakenAway(tool, settings)
+    );
+  };
+  const listed = [
+    ...TABLE.filter(isListed),
+    ...[...own.values()].filter(isListed).map(describeTool)
+  ].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { all, listed, clashes };
+}
+
+const TABLE = TOOLS.map(describeTool);
+
+const made = new WeakMap<ICommandTool, AnyTool>();
+
+function madeOnce(setting: ICommandTool): AnyTool {
+  const known = made.get(setting) ?? ownTool(setting);
+  made.set(setting, known);
+  return known;
+}
