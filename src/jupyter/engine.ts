@@ -41,6 +41,7 @@ class Engine implements IEngine {
       toJson
     });
     this._secrets = new Secrets(app.serviceManager.serverSettings.token);
+    this._secrets.watch(document);
     this._onTools();
     _page.settings.changed.connect(this._onTools, this);
     app.commands.commandChanged.connect(this._onCommand, this);

@@ -1,9 +1,13 @@
 import { PageConfig } from '@jupyterlab/coreutils';
 import { type Redact, redactor } from '../results/index';
 
+/** Passwords that are remembered, the last ones typed. */
+const PASSWORDS = 50;
+
 /**
  * What this page knows and no agent must read (contract: Policy): the server's
- * token, and the values of the cookies that scripts can read.
+ * token, the values of the cookies that scripts can read, and passwords typed
+ * into dialogs and prompts.
  */
 export class Secrets {
   constructor(
@@ -19,14 +23,53 @@ export class Secrets {
       this._redact = redactor([
         this._token,
         PageConfig.getToken(),
-        ...cookies.split(';').map(valueOf)
+        ...cookies.split(';').map(valueOf),
+        ...this._typed.map(({ value }) => value)
       ]);
     }
     return this._redact(text);
   };
 
+  /** Remembers what is typed into password fields from now on. */
+  watch(page: EventTarget): void {
+    // On its way down, where nobody can keep it from being heard.
+    page.addEventListener('input', this._onInput, { capture: true });
+  }
+
+  unwatch(page: EventTarget): void {
+    page.removeEventListener('input', this._onInput, { capture: true });
+  }
+
+  private readonly _onInput = ({ target }: Event): void => {
+    if (!isPasswordField(target)) {
+      return;
+    }
+    const known = this._fields.get(target);
+    if (known) {
+      // Of each field only what it came to, not every beginning of it.
+      known.value = target.value;
+    } else {
+      const typed = { value: target.value };
+      this._fields.set(target, typed);
+      this._typed = [...this._typed, typed].slice(-PASSWORDS);
+    }
+    this._redact = undefined;
+  };
+
   private _seen = '';
   private _redact: Redact | undefined;
+  private _typed: { value: string }[] = [];
+  private readonly _fields = new WeakMap<object, { value: string }>();
+}
+
+function isPasswordField(
+  target: EventTarget | null
+): target is EventTarget & { value: string } {
+  return (
+    target !== null &&
+    Reflect.get(target, 'type') === 'password' &&
+    typeof Reflect.get(target, 'value') === 'string'
+  );
 }
 
 function valueOf(cookie: string): string {

@@ -21,4 +21,28 @@ describe('Secrets', () => {
       'nothing, undefined, []'
     );
   });
+
+  it('hides what was typed into password fields, not the beginnings of it', () => {
+    const page = new EventTarget();
+    const secrets = new Secrets('', () => '');
+    secrets.watch(page);
+    const type = (field: { type: string; value: string }, value: string) => {
+      field.value = value;
+      const event = new Event('input');
+      Object.defineProperty(event, 'target', { value: field });
+      page.dispatchEvent(event);
+    };
+    const password = { type: 'password', value: '' };
+    for (const value of ['correcth', 'correcthorse', 'correcthorsebattery']) {
+      type(password, value);
+    }
+    type({ type: 'text', value: '' }, 'plainly visible');
+    type({ type: 'password', value: '' }, 'short');
+    expect(
+      secrets.redact('correcthorsebattery correcthorse plainly visible short')
+    ).toBe('[redacted] correcthorse plainly visible short');
+    secrets.unwatch(page);
+    type({ type: 'password', value: '' }, 'typed too late');
+    expect(secrets.redact('typed too late')).toBe('typed too late');
+  });
 });
