@@ -11,6 +11,7 @@ import { META_AUDIT_ID } from '../../protocol/frames';
 import { listTool } from '../../protocol/listing';
 import type { Scope } from '../../protocol/scopes';
 import type { IClient } from '../calls/types';
+import { cleanText } from '../results/index';
 import type { IChannel } from '../transports/channel';
 import { presentMcp } from './envelope';
 import { INSTRUCTIONS } from './instructions';
@@ -63,7 +64,8 @@ export async function serveMcp(options: IServeOptions): Promise<void> {
                 method: 'notifications/progress',
                 params: { progressToken: token, progress: n, message }
               }),
-            engine.clock
+            engine.clock,
+            text => engine.redact(cleanText(text))
           );
     const outcome = await engine.call(name, args, {
       client,

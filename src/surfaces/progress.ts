@@ -13,7 +13,9 @@ const KEEP = 500;
 export class Progress {
   constructor(
     private readonly _send: (text: string, n: number) => Promise<void>,
-    private readonly _clock: IClock
+    private readonly _clock: IClock,
+    /** Makes printed text fit to be read: as a terminal shows it, without secrets. */
+    private readonly _clean: (text: string) => string = text => text
   ) {}
 
   printed(text: string): void {
@@ -47,8 +49,11 @@ export class Progress {
     if (this._text === '') {
       return;
     }
-    const text = lastCharacters(this._text, KEEP);
+    const text = lastCharacters(this._clean(this._text), KEEP);
     this._text = '';
+    if (text === '') {
+      return;
+    }
     this._last = this._clock.now();
     const n = ++this._count;
     this._sent = this._sent

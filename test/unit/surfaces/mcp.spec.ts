@@ -141,7 +141,7 @@ describe('serveMcp()', () => {
     const engine = new FakeEngine();
     engine.answer = async (_name, _args, caller) => {
       caller.progress?.('one\n');
-      caller.progress?.('two\n');
+      caller.progress?.('zero\r\u001b[31mtwo\u001b[0m tokentoken\n');
       return { kind: 'done', data: { success: true } };
     };
     const { client, sent } = await connect(engine);
@@ -153,7 +153,7 @@ describe('serveMcp()', () => {
     await client.callTool({ name: 'look' }, CallToolResultSchema, {
       onprogress: progress => heard.push(progress.message)
     });
-    expect(heard.join('')).toBe('one\ntwo\n');
+    expect(heard.join('')).toBe('one\ntwo [redacted]\n');
     expect(sent.at(-1)).toHaveProperty('result');
   });
 
