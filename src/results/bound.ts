@@ -28,8 +28,8 @@ export interface IBoundOptions {
 
 const SMALLEST_LIMIT = 1000;
 
-/** Room that is left for a result id while it is not known yet. */
-export const SOME_ID = 'result-0000000000';
+/** Stands for a result id while it is not known yet. */
+const SOME_ID = 'result-0000000000';
 
 /** What a shortened result says of itself. */
 const NOTES = ['truncated', 'truncationNote', 'truncation', 'truncationCount'];
@@ -51,7 +51,7 @@ export function bound(data: unknown, options: IBoundOptions): IJsonObject {
   if (fits(whole, 'characters', limit)) {
     return whole;
   }
-  for (const step of stepsFor(limit)) {
+  for (const step of stepsFor(limit, 'characters')) {
     const { value, cuts } = shorten(whole, step);
     if (cuts.count === 0 || !isObject(value)) {
       continue;
@@ -59,7 +59,7 @@ export function bound(data: unknown, options: IBoundOptions): IJsonObject {
     const field = formatPath(cuts.largest?.path ?? []);
     const told = (resultId: string | null) =>
       withNote(value, cuts.told, cuts.count, resultId);
-    if (fits(told(options.keep ? SOME_ID : null), 'characters', limit)) {
+    if (fits(told(someId(options.keep, whole)), 'characters', limit)) {
       return told(keepWhole(options.keep, whole, field));
     }
   }
@@ -111,7 +111,7 @@ function lastResort(
   };
   const room =
     limit -
-    measure(told(keep ? SOME_ID : null), 'characters') -
+    measure(told(someId(keep, whole)), 'characters') -
     ',"preview":""'.length;
   const preview = previewOf(whole, room, 'characters');
   return { ...told(keepWhole(keep, whole, '')), preview };
@@ -153,14 +153,27 @@ export function vitalFields(
   });
 }
 
-/** The whole kept, where there is a keeper; never an id longer than was left room for. */
+/** The whole kept, where there is a keeper. What reads in a kept result has its id. */
 export function keepWhole(
   keep: Keep | undefined,
   whole: IJsonObject,
   field: string
 ): string | null {
-  const resultId = keep?.(whole, field) ?? null;
+  const resultId = ownId(whole) ?? keep?.(whole, field) ?? null;
   return resultId !== null && resultId.length <= SOME_ID.length
     ? resultId
     : null;
+}
+
+/** An id as long as any that `keepWhole` may give, to measure with. */
+export function someId(
+  keep: Keep | undefined,
+  whole: IJsonObject
+): string | null {
+  return keep || ownId(whole) !== null ? SOME_ID : null;
+}
+
+function ownId(whole: IJsonObject): string | null {
+  const id = fieldOf(whole, 'resultId');
+  return typeof id === 'string' ? id : null;
 }

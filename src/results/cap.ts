@@ -1,4 +1,4 @@
-import { type Keep, keepWhole, previewOf, SOME_ID, vitalFields } from './bound';
+import { type Keep, keepWhole, previewOf, someId, vitalFields } from './bound';
 import {
   capBytes,
   type IEnvelope,
@@ -90,7 +90,7 @@ class Capper {
 
   /** R's steps, until one is enough. */
   private _cutAny(): IEnvelope | null {
-    for (const step of stepsFor(this._limit)) {
+    for (const step of stepsFor(this._limit, 'bytes')) {
       const { value, cuts } = shorten(this._whole, step);
       const envelope = isObject(value) ? this._withCuts(value, cuts) : null;
       if (envelope) {
@@ -106,7 +106,7 @@ class Capper {
     const wanted = Math.min(costOf(own.text, 'bytes', half), half);
     const others = withValueAt(this._whole, own.path, '');
     const uncut = { value: others, cuts: new Cuts() };
-    const steps = stepsFor(this._limit);
+    const steps = stepsFor(this._limit, 'bytes');
     const last = steps[steps.length - 1];
     const tries = [null, ...steps].map(step => ({ step, wanted }));
     // Little of it is better than the last resort, which has nothing of it.
@@ -216,7 +216,12 @@ class Capper {
       return null;
     }
     const length = fittingHead(text, room, 'bytes');
-    return length < text.length ? build(length, this._keep(field)) : null;
+    if (length >= text.length) {
+      return null;
+    }
+    // Ranges of a part that was kept would count from the part's start.
+    const keeps = offset === 0 || cuts.count > 0;
+    return build(length, keeps ? this._keep(field) : null);
   }
 
   /** What is left when no step was enough (R, Bounding, step 4). */
@@ -263,23 +268,12 @@ class Capper {
     return { data, truncation, auditId: this._options.auditId };
   }
 
-  /** An id as long as any, to measure with. */
   private _someId(): string | null {
-    return this._options.keep ? SOME_ID : this._ownId();
+    return someId(this._options.keep, this._whole);
   }
 
   private _keep(field: string): string | null {
-    return this._options.keep
-      ? keepWhole(this._options.keep, this._whole, field)
-      : this._ownId();
-  }
-
-  /** Of a result that reads in a kept one: that one's id. */
-  private _ownId(): string | null {
-    const { resultId } = this._whole;
-    return typeof resultId === 'string' && resultId.length <= SOME_ID.length
-      ? resultId
-      : null;
+    return keepWhole(this._options.keep, this._whole, field);
   }
 
   private readonly _limit: number;

@@ -1,12 +1,13 @@
 import { type Json, isObject, mapArray, mapObject } from './json';
 import { formatPath, type Path } from './path';
 import { isTerminal } from './prepare';
-import { cutMiddle } from './text';
+import { cutMiddle, type Unit } from './text';
 
 /** One of the steps that shorten a result (R, Bounding, step 2). */
 export interface IStep {
-  /** Characters that a string keeps at each end. */
-  readonly characters: number;
+  /** What a string keeps at each end, in characters or in bytes of UTF-8. */
+  readonly keep: number;
+  readonly unit: Unit;
   /** Items that an array keeps; null for all. */
   readonly items: number | null;
   /** Whether only strings in outputs and tracebacks are cut. */
@@ -14,12 +15,13 @@ export interface IStep {
 }
 
 /** The steps for a limit, mildest first. */
-export function stepsFor(limit: number): readonly IStep[] {
+export function stepsFor(limit: number, unit: Unit): readonly IStep[] {
+  const characters: Unit = 'characters';
   return [
-    { characters: Math.floor(limit / 4), items: null, outputsOnly: true },
-    { characters: 1000, items: null, outputsOnly: true },
-    { characters: 500, items: 50, outputsOnly: false },
-    { characters: 150, items: 10, outputsOnly: false }
+    { keep: Math.floor(limit / 4), unit, items: null, outputsOnly: true },
+    { keep: 1000, unit: characters, items: null, outputsOnly: true },
+    { keep: 500, unit: characters, items: 50, outputsOnly: false },
+    { keep: 150, unit: characters, items: 10, outputsOnly: false }
   ];
 }
 
@@ -114,7 +116,7 @@ export function shorten(
   };
 
   const walkString = (text: string): string => {
-    const cut = cutMiddle(text, step.characters);
+    const cut = cutMiddle(text, step.keep, step.unit);
     if (cut === null) {
       return text;
     }

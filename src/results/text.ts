@@ -3,6 +3,9 @@ import { cutAfter, cutBefore, isHigh, isLow } from './graphemes';
 /** In what a result is measured: characters of its JSON, or their UTF-8 bytes. */
 export type Unit = 'characters' | 'bytes';
 
+/** `utf8` is a text's own bytes, as they are outside of JSON. */
+type Cost = Unit | 'utf8';
+
 /** Half a surrogate pair: in a `u` regexp only a lone one matches. */
 const LONE = /\p{Surrogate}/gu;
 
@@ -29,12 +32,30 @@ export interface IMiddleCut {
 }
 
 /**
- * Keeps at most `keep` characters at each end (R, Bounding), or null when the
- * text is too short for that to be worth it.
+ * Keeps at most `keep` characters at each end (R, Bounding), or bytes of
+ * them; null when the text is too short for that to be worth it.
  */
-export function cutMiddle(text: string, keep: number): IMiddleCut | null {
-  return text.length > 2 * keep + 40
-    ? joinEnds(text, cutBefore(text, keep), cutAfter(text, text.length - keep))
+export function cutMiddle(
+  text: string,
+  keep: number,
+  unit: Unit = 'characters'
+): IMiddleCut | null {
+  const longest = 2 * keep + 40;
+  if (unit === 'characters') {
+    return text.length > longest
+      ? joinEnds(
+          text,
+          cutBefore(text, keep),
+          cutAfter(text, text.length - keep)
+        )
+      : null;
+  }
+  return costOf(text, 'utf8', longest) > longest
+    ? joinEnds(
+        text,
+        fittingHead(text, keep, 'utf8'),
+        fittingTail(text, keep, 'utf8')
+      )
     : null;
 }
 
@@ -48,9 +69,12 @@ function joinEnds(text: string, head: number, tail: number): IMiddleCut {
 }
 
 /** What the unit at `at` costs inside a JSON string; a pair's is on its first. */
-function cost(text: string, at: number, unit: Unit): number {
+function cost(text: string, at: number, unit: Cost): number {
   const code = text.charCodeAt(at);
   if (code < 0x80) {
+    if (unit === 'utf8') {
+      return 1;
+    }
     if (code >= 0x20) {
       return code === 0x22 || code === 0x5c ? 2 : 1;
     }
@@ -58,10 +82,10 @@ function cost(text: string, at: number, unit: Unit): number {
   }
   if (code >= 0xd800 && code < 0xe000) {
     if (isHigh(code) && isLow(text.charCodeAt(at + 1))) {
-      return unit === 'bytes' ? 4 : 1;
+      return unit === 'characters' ? 1 : 4;
     }
     if (isLow(code) && at > 0 && isHigh(text.charCodeAt(at - 1))) {
-      return unit === 'bytes' ? 0 : 1;
+      return unit === 'characters' ? 1 : 0;
     }
     return 6;
   }
@@ -72,7 +96,7 @@ function cost(text: string, at: number, unit: Unit): number {
  * What the text costs inside JSON without its quotes. Stops counting once
  * the sum is above `enough`.
  */
-export function costOf(text: string, unit: Unit, enough = Infinity): number {
+export function costOf(text: string, unit: Cost, enough = Infinity): number {
   if (text.length > enough) {
     return text.length;
   }
@@ -84,7 +108,7 @@ export function costOf(text: string, unit: Unit, enough = Infinity): number {
 }
 
 /** The length of the longest beginning that costs at most `room` inside JSON. */
-export function fittingHead(text: string, room: number, unit: Unit): number {
+export function fittingHead(text: string, room: number, unit: Cost): number {
   let left = room;
   for (let i = 0; i < text.length; i++) {
     left -= cost(text, i, unit);
@@ -96,7 +120,7 @@ export function fittingHead(text: string, room: number, unit: Unit): number {
 }
 
 /** Where the longest end that costs at most `room` inside JSON begins. */
-function fittingTail(text: string, room: number, unit: Unit): number {
+function fittingTail(text: string, room: number, unit: Cost): number {
   let left = room;
   for (let i = text.length - 1; i >= 0; i--) {
     left -= cost(text, i, unit);
