@@ -58,6 +58,13 @@ export class Notebooks implements INotebooks {
     services.contents.fileChanged.connect(this._onFileChanged, this);
   }
 
+  /** Follows nothing more; what it gave out still works. */
+  dispose(): void {
+    const { tracker, services } = this._options;
+    tracker?.widgetAdded.disconnect(this._onAdded, this);
+    services.contents.fileChanged.disconnect(this._onFileChanged, this);
+  }
+
   open(): OpenNotebook[] {
     const found = new Map<unknown, OpenNotebook>();
     const { tracker } = this._options;

@@ -19,6 +19,7 @@ import { Notebooks } from './notebooks';
 import { panelOf, widgetOf } from './openNotebook';
 import { RunBook } from './runBook';
 import { Runs } from './runs';
+import { Secrets } from './secrets';
 import type { IServices } from './services';
 
 export interface IToolContextOptions {
@@ -135,13 +136,15 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
       tabKey(sessionStorage(), bytes => crypto.getRandomValues(bytes))
     ),
     changes: new Changes(firstId()),
-    kept: new Kept({ now: () => clock.now(), random: Math.random })
+    kept: new Kept({ now: () => clock.now(), random: Math.random }),
+    redact: new Secrets(manager.serverSettings.token).redact
   };
   return {
     context,
     pending,
     dispose: () => {
       following.dispose();
+      notebooks.dispose();
       pending.dispose();
       kernels.dispose();
     }

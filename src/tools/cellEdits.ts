@@ -13,6 +13,7 @@ import type {
 } from '../jupyter/notebookTypes';
 import { cellRevision, verifyCell } from './cellData';
 import type { IToolContext } from './context';
+import { refuseMark } from './marks';
 
 /** Characters of the replaced text that an answer repeats. */
 const REPLACED = 300;
@@ -61,6 +62,7 @@ export function editSource(
   checkRevision(notebook, cell, edit.revision, caller, context);
   const before = cell.source;
   const after = newSource(before, edit);
+  refuseMark(before, after, context);
   const edited = notebook.setSource(cell.cellId, after);
   const changeId = context.changes.record(caller.client, {
     kind: 'edit',

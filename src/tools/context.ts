@@ -27,4 +27,6 @@ export interface IToolContext {
   readonly revisions: IRevisions;
   readonly changes: IChanges;
   readonly kept: IKept;
+  /** A text as agents are shown it: without the secrets of this page. */
+  readonly redact: (text: string) => string;
 }

@@ -10,6 +10,7 @@ import { quote } from '../calls/words';
 import type { ITextFile } from '../jupyter/types';
 import type { IToolContext } from './context';
 import { type AnyTool, defineTool } from './define';
+import { refuseMark } from './marks';
 import { range, replacements, revision } from './shared';
 import { textPart } from './textPart';
 
@@ -110,6 +111,7 @@ export const writeFile = defineTool({
         `${quote(asked)} holds exactly that text already, so nothing was changed.`
       );
     }
+    refuseMark(before ?? '', text, context);
     const saved = await context.contents.write(asked, text);
     const now = await context.contents.read(asked);
     const changeId = context.changes.record(caller.client, {

@@ -1,7 +1,7 @@
 import { addCell, deleteCell, editCell, readCell } from '../../src/tools/cells';
 import { readNotebook, saveNotebook } from '../../src/tools/notebooks';
 import { caseText } from './support/disk';
-import { MCP, Page, WEBMCP } from './support/page';
+import { MCP, Page, SECRET, WEBMCP } from './support/page';
 
 const B01 = 'b01_three_cells.ipynb';
 const B04 = 'b04_two_equal_cells.ipynb';
@@ -301,6 +301,31 @@ describe('edit_cell', () => {
       source: 'crates = 12',
       warning: expect.stringContaining('The room is gone.')
     });
+  });
+
+  it('does not write the mark of a secret over the secret', async () => {
+    open(B01);
+    const panel = await page.open(B01);
+    const source = `token = "${SECRET}"\nx = 1`;
+    const shared = panel.model!.sharedModel.cells[1];
+    shared.setSource(source);
+    const args = { notebookPath: B01, cellId: 'setup-1' };
+    expect(
+      await page.refusal(
+        editCell,
+        { ...args, content: 'token = "[redacted]"\nx = 2' },
+        WEBMCP
+      )
+    ).toMatchObject({ code: 'validation_failed' });
+    expect(shared.getSource()).toBe(source);
+    await page.call(
+      editCell,
+      { ...args, replacements: [{ old: 'x = 1', new: 'x = 2' }] },
+      WEBMCP
+    );
+    expect(shared.getSource()).toBe(source.replace('x = 1', 'x = 2'));
+    await page.call(editCell, { ...args, content: 'x = 3' }, WEBMCP);
+    await page.call(editCell, { ...args, content: '[redacted]' }, WEBMCP);
   });
 
   it('says what it says: twenty edits in a row (b07)', async () => {

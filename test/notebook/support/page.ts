@@ -19,6 +19,7 @@ import { DEFAULT_SETTINGS } from '../../../src/calls/settings';
 import type { Data, ICaller } from '../../../src/calls/types';
 import { ToolError } from '../../../src/calls/errors';
 import { Notebooks } from '../../../src/jupyter/notebooks';
+import { redactor } from '../../../src/results/redact';
 import { RunBook } from '../../../src/jupyter/runBook';
 import type { IToolContext } from '../../../src/tools/context';
 import type { AnyTool } from '../../../src/tools/define';
@@ -159,12 +160,14 @@ export class Page {
       notebooks,
       revisions,
       changes,
-      settings: DEFAULT_SETTINGS
+      settings: DEFAULT_SETTINGS,
+      redact: redactor([SECRET])
     };
     return parts as IToolContext;
   }
 
   dispose(): void {
+    this.notebooks.dispose();
     this.documents.dispose();
     this.tracker.dispose();
     this.disk.services.dispose();
@@ -178,6 +181,9 @@ export class Page {
     }
   }
 }
+
+/** What the page must not show. */
+export const SECRET = '0123456789abcdef';
 
 export const CLIENT = { id: 'c0ffee', name: 'Tester', number: 1 };
 
