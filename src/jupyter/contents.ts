@@ -1,6 +1,6 @@
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { IDocumentManager } from '@jupyterlab/docmanager';
-import type { Contents } from '@jupyterlab/services';
+import type { Contents, KernelSpec } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import {
   canonicalFilePath,
@@ -11,6 +11,7 @@ import {
 import { list, quote } from '../calls/words';
 import { isMissing, readFileText } from './fileText';
 import { isNotebookName, NewFiles } from './newFiles';
+import { chooseSpec, emptyNotebook } from './newNotebook';
 import { parseNotebook } from './notebookFile';
 import { OpenFiles } from './openFile';
 import { PathHistory } from './pathHistory';
@@ -20,6 +21,7 @@ import type { IContents, IEntry, IOpenOptions, ITextFile } from './types';
 export interface IFilesOptions {
   readonly app: Pick<JupyterFrontEnd, 'shell'>;
   readonly contents: Contents.IManager;
+  readonly specs: Pick<KernelSpec.IManager, 'specs'>;
   /** null: nothing can be opened here. */
   readonly documents: IDocumentManager | null;
   readonly rules: IPathRules;
@@ -108,6 +110,21 @@ export class Files implements IContents {
     }
     await this._save(file, { type: 'file', format: 'text', content: text });
     return true;
+  }
+
+  async createNotebook(
+    folder: string,
+    name: string,
+    language: string | undefined
+  ): Promise<{ path: string; kernelName: string | null }> {
+    const spec = chooseSpec(this._options.specs.specs, language);
+    const path = await this._new.make(
+      folder,
+      isNotebookName(name) ? name : `${name}.ipynb`,
+      { type: 'notebook' },
+      emptyNotebook(spec)
+    );
+    return { path, kernelName: spec?.name ?? null };
   }
 
   create(

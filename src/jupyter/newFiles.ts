@@ -40,7 +40,7 @@ export class NewFiles {
           'A folder has no content: leave content out.'
         );
       }
-      return this._make(folder, name, { type: 'directory' }, undefined);
+      return this.make(folder, name, { type: 'directory' }, undefined);
     }
     const file = this._named(name, type);
     const content = text ?? '';
@@ -50,7 +50,7 @@ export class NewFiles {
         'Notebooks are made with create_notebook, and filled with add_cell.'
       );
     }
-    return this._make(
+    return this.make(
       folder,
       file,
       { type: 'file', ext: '.txt' },
@@ -62,7 +62,7 @@ export class NewFiles {
    * Makes something under a name of the server's own choice and renames it:
    * renaming never overwrites, which saving does.
    */
-  private async _make(
+  async make(
     folder: string,
     name: string,
     kind: Contents.ICreateOptions,

@@ -17,6 +17,8 @@ import { Files } from './contents';
 import { Kernels } from './kernels';
 import { Notebooks } from './notebooks';
 import { panelOf, widgetOf } from './openNotebook';
+import { Pictures } from './pictures';
+import { Pictures } from './pictures';
 import { RunBook } from './runBook';
 import { Runs } from './runs';
 import { Secrets } from './secrets';
@@ -123,12 +125,14 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     contents: new Files({
       app,
       contents: manager.contents,
+      specs: manager.kernelspecs,
       documents,
       rules,
       oneDocument
     }),
     kernels,
     notebooks,
+    pictures: new Pictures(),
     runs,
     calls: pending,
     dialogs,
@@ -137,6 +141,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     ),
     changes: new Changes(firstId()),
     kept: new Kept({ now: () => clock.now(), random: Math.random }),
+    pictures: new Pictures(),
     redact: new Secrets(manager.serverSettings.token).redact
   };
   return {

@@ -128,6 +128,15 @@ export interface IContents {
     type: string | undefined,
     text: string | undefined
   ): Promise<string>;
+  /**
+   * Makes an empty notebook for the kernel of a language (or of that name),
+   * else for the default one; null: there is none.
+   */
+  createNotebook(
+    folder: string,
+    name: string,
+    language: string | undefined
+  ): Promise<{ path: string; kernelName: string | null }>;
   /** Opens a document, in the background unless told otherwise. */
   open(
     path: string,

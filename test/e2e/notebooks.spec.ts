@@ -212,6 +212,48 @@ describe('a notebook that is not open', () => {
   });
 });
 
+describe('create_notebook', () => {
+  it('makes an empty notebook for the default kernel, ready to be filled', async () => {
+    const made = await agent.call('create_notebook', { name: 'made' });
+    expect(made).toHaveReply({
+      isError: false,
+      data: { notebookPath: 'made.ipynb', kernelName: 'python3' }
+    });
+    expect(await tab.openPaths()).not.toContain('made.ipynb');
+    expect(
+      await agent.call('add_cell', {
+        notebookPath: 'made.ipynb',
+        content: '6 * 7'
+      })
+    ).toHaveReply({ isError: false });
+    const cells = await read('made.ipynb');
+    expect(
+      await agent.call('run_cell', {
+        notebookPath: 'made.ipynb',
+        cellId: cells[cells.length - 1].cellId
+      })
+    ).toHaveReply({
+      isError: false,
+      data: { outputs: [{ data: { 'text/plain': '42' } }] }
+    });
+  });
+
+  it.each([
+    [{ name: WORK }, 'operation_refused'],
+    [{ name: 'x', cwd: 'no such folder' }, 'not_found'],
+    [{ name: 'x', language: 'cobol' }, 'not_found'],
+    [{ name: '../x' }, 'validation_failed'],
+    [{ name: 'x', cwd: '..' }, 'not_found']
+  ])('refuses %j', async (args, code) => {
+    const before = await tab.page.evaluate(() => document.title);
+    expect(await agent.call('create_notebook', args)).toHaveReply({
+      isError: true,
+      code
+    });
+    expect(await tab.page.evaluate(() => document.title)).toBe(before);
+  });
+});
+
 describe('notebooks as they are, through the real server', () => {
   it.each([
     'b34_duplicate_ids.ipynb',
