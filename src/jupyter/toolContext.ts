@@ -17,8 +17,6 @@ import { Files } from './contents';
 import { Kernels } from './kernels';
 import { Notebooks } from './notebooks';
 import { panelOf, widgetOf } from './openNotebook';
-import { Pictures } from './pictures';
-import { Pictures } from './pictures';
 import { RunBook } from './runBook';
 import { Runs } from './runs';
 import { Secrets } from './secrets';
@@ -132,7 +130,6 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     }),
     kernels,
     notebooks,
-    pictures: new Pictures(),
     runs,
     calls: pending,
     dialogs,
@@ -141,7 +138,6 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     ),
     changes: new Changes(firstId()),
     kept: new Kept({ now: () => clock.now(), random: Math.random }),
-    pictures: new Pictures(),
     redact: new Secrets(manager.serverSettings.token).redact
   };
   return {
