@@ -78,9 +78,6 @@ class Relay:
     async def stop(self) -> None:
         """Says goodbye to everyone, and gives them a second to answer."""
         self.stopping = True
-        # Emptied first: nobody is told who else is being closed.
-        self.tabs.clear()
-        self.clients.clear()
         for each in list(self.sockets):
             each.close(GOING_AWAY, "the Jupyter server is stopping")
         if self.sockets:

@@ -112,6 +112,16 @@ async def test_a_client_that_reads_too_slowly(pair, client, relay):
     assert "slow" in reason
 
 
+async def test_what_follows_a_lost_message_is_not_sent(pair, relay):
+    tab, _, _, _ = await pair()
+    (its,) = relay.tabs.values()
+    relay.max_waiting = 100
+    its.send("x" * 200)
+    its.send("after a gap")
+    assert await tab.receive() is None
+    assert tab.socket.close_code == 1013
+
+
 async def test_a_tab_that_reads_too_slowly(pair, tab, relay):
     slow, slow_id, client, client_id = await pair()
     other = await tab()
@@ -225,12 +235,13 @@ async def test_silent_while_nothing_happens(
 
 async def test_a_server_that_stops_says_so(pair, relay, jp_serverapp, dial):
     tab, _, client, _ = await pair()
-    tab_end, client_end = (asyncio.ensure_future(each.end()) for each in (tab, client))
+    reading = [asyncio.ensure_future(each.receive()) for each in (tab, client)]
     await asyncio.wait_for(jp_serverapp.extension_manager.stop_all_extensions(), 0.9)
-    for end in (tab_end, client_end):
-        code, reason = await end
-        assert code == 1001
-        assert "stopping" in reason
+    for each, message in zip((tab, client), reading):
+        # No word of the others that are closed too.
+        assert await message is None
+        assert each.socket.close_code == 1001
+        assert "stopping" in each.socket.close_reason
     assert not relay.sockets
     # One that is too quick to come back is told as well.
     for end in ("tab", "client"):
