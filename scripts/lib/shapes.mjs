@@ -46,7 +46,7 @@ export const SHAPES = {
   undo_changes: '`{success, undone, kept}`.',
   answer_input: 'the result of the call that asked, or pending again.',
   view_output:
-    '`{success, kind, bytes, width, height}` and the picture, as an MCP image.',
+    '`{success, kind, bytes, width, height, output}`, over MCP after the picture itself; `message` where it was drawn or scaled down, or the cell has more.',
   read_result:
     '`{success, resultId, field, text, range {offset, total}, nextRange}`.',
   search_files: '`{success, matches [{path, cellId, line, text}], count}`.',

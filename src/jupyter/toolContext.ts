@@ -17,6 +17,7 @@ import { Files } from './contents';
 import { Kernels } from './kernels';
 import { Notebooks } from './notebooks';
 import { panelOf, widgetOf } from './openNotebook';
+import { Pictures } from './pictures';
 import { RunBook } from './runBook';
 import { Runs } from './runs';
 import { Secrets } from './secrets';
@@ -138,6 +139,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     ),
     changes: new Changes(firstId()),
     kept: new Kept({ now: () => clock.now(), random: Math.random }),
+    pictures: new Pictures(),
     redact: new Secrets(manager.serverSettings.token).redact
   };
   return {

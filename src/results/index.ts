@@ -20,6 +20,14 @@ export {
 } from './kept';
 export { joinLines } from './mime';
 export { toJson } from './plain';
+export {
+  decodeBase64,
+  encodeBase64,
+  type IPictureHeader,
+  PICTURE_TYPES,
+  type PictureType,
+  readPicture
+} from './picture';
 export { prepare } from './prepare';
 export { REDACTED, type Redact, redactor } from './redact';
 export { cleanText } from './terminal';

@@ -1,6 +1,7 @@
 import type { IDescribedTool } from '../../protocol/listing';
 import type { IErrorObject } from '../../protocol/codes';
 import type { ToolError } from '../calls/errors';
+import { pictureOf } from '../calls/picture';
 import type { Data, IClient, Outcome } from '../calls/types';
 import { cap, capError } from '../results/index';
 import type { IEngine } from './types';
@@ -55,12 +56,17 @@ function presentData(original: Data, options: IPresentOptions): IMcpResult {
   const content: IMcpResult['content'] = [
     { type: 'text', text: JSON.stringify(structuredContent) }
   ];
+  const picture = pictureOf(original);
+  if (picture) {
+    content.unshift({ type: 'image', ...picture });
+  }
   if (untrusted) {
     content.unshift({ type: 'text', text: UNTRUSTED_SENTENCE });
   }
   return {
     ...(original.isError === true ? { isError: true } : {}),
-    structuredContent,
+    // Some clients show the model nothing else where there is one.
+    ...(picture ? {} : { structuredContent }),
     content
   };
 }

@@ -4,6 +4,7 @@ import type { ICallsView } from '../calls/callsView';
 import type { IRevisions } from '../calls/revision';
 import type { ISettings } from '../calls/settings';
 import type { IDialogs } from '../dialogs/types';
+import type { IPictures } from '../jupyter/pictureTypes';
 import type { IApp, ICommands, IContents, IKernels } from '../jupyter/types';
 import type { INotebooks } from '../jupyter/notebookTypes';
 import type { IRuns } from '../jupyter/runTypes';
@@ -27,6 +28,7 @@ export interface IToolContext {
   readonly revisions: IRevisions;
   readonly changes: IChanges;
   readonly kept: IKept;
+  readonly pictures: IPictures;
   /** A text as agents are shown it: without the secrets of this page. */
   readonly redact: (text: string) => string;
 }

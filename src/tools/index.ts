@@ -6,6 +6,7 @@ import { fileTools } from './files';
 import { notebookTools } from './notebooks';
 import { pageTools } from './page';
 import { kernelTools } from './kernels';
+import { pictureTools } from './pictures';
 import { resultTools } from './results';
 import { runningTools } from './running';
 import { waitingTools } from './waiting';
@@ -19,6 +20,7 @@ export const TOOLS: readonly AnyTool[] = [
   ...notebookTools,
   ...pageTools,
   ...kernelTools,
+  ...pictureTools,
   ...resultTools,
   ...runningTools,
   ...waitingTools
