@@ -72,7 +72,8 @@ const TWO =
   '\\u3041-\\u3096\\u30a1-\\u30fa\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60\\u{1f400}-\\u{1f43e}\\u{1f44c}-\\u{1f4fc}\\u{1f600}-\\u{1f64f}\\u{1f680}-\\u{1f6c5}\\u{1f910}-\\u{1f93a}\\u{1f947}-\\u{1f9ff}';
 /** Looked for rather than all others matched, which takes no stack. */
 const NOT_NARROW = new RegExp(`[^${ONE}]`);
-const NOT_SIMPLE = new RegExp(`[^${ONE}${TWO}]`, 'u');
+const NOT_SIMPLE = new RegExp(`[^${ONE}${TWO}]`, 'gu');
+const TWO_SIMPLE = new RegExp(`([${ONE}${TWO}])[${ONE}${TWO}]`, 'gu');
 const FIRST_OF_TWO = 0x3041;
 
 const WIDE =
@@ -87,9 +88,37 @@ export function isNarrow(text: string): boolean {
   return !NOT_NARROW.test(text);
 }
 
-/** Whether each code point is a grapheme, `simpleWidth` cells wide. */
-export function isSimple(text: string): boolean {
-  return !NOT_SIMPLE.test(text);
+/**
+ * A text in pieces, in which each code point is a grapheme (`simple`, its
+ * cells as `simpleWidth` says) or may not be. Between two simple letters
+ * there is always a border.
+ */
+export function* piecesOf(
+  text: string
+): Generator<{ piece: string; simple: boolean }> {
+  let at = 0;
+  while (at < text.length) {
+    NOT_SIMPLE.lastIndex = at;
+    const other = NOT_SIMPLE.exec(text)?.index ?? text.length;
+    // What follows may belong to the letter before it.
+    const last =
+      other < text.length ? other - lengthBefore(text, other) : other;
+    const begin = Math.max(at, last);
+    if (begin > at) {
+      yield { piece: text.slice(at, begin), simple: true };
+    }
+    TWO_SIMPLE.lastIndex = other;
+    const end = TWO_SIMPLE.exec(text);
+    at = end ? end.index + end[1].length : text.length;
+    if (begin < at) {
+      yield { piece: text.slice(begin, at), simple: false };
+    }
+  }
+}
+
+function lengthBefore(text: string, at: number): number {
+  const unit = text.charCodeAt(at - 1);
+  return unit >= 0xdc00 && unit < 0xe000 ? 2 : 1;
 }
 
 /** The cells that a code point of simple text takes. */

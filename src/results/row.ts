@@ -1,8 +1,8 @@
 import {
   graphemes,
   isNarrow,
-  isSimple,
   LAST_POINT,
+  piecesOf,
   simpleWidth,
   type Supply,
   takesMarks
@@ -146,9 +146,16 @@ export class Row {
   }
 
   private _put(start: number, text: string): number {
-    if (isSimple(text)) {
-      return this._putSimple(start, text);
+    let column = start;
+    for (const { piece, simple } of piecesOf(text)) {
+      column = simple
+        ? this._putSimple(column, piece)
+        : this._putAny(column, piece);
     }
+    return column;
+  }
+
+  private _putAny(start: number, text: string): number {
     let column = start;
     for (const { grapheme, width, joins } of graphemes(text)) {
       if (width === 0) {
@@ -174,6 +181,7 @@ export class Row {
       i += point > 0xffff ? 1 : 0;
       end += simpleWidth(point);
     }
+    this._widen(start);
     this._unsplit(start);
     this._unsplit(end);
     this._reserve(end);
