@@ -1,6 +1,7 @@
 import { RETRYABLE, type ErrorCode } from '../../../protocol/codes';
 import { DEFAULT_SETTINGS } from '../../../src/calls/settings';
 import { ToolError } from '../../../src/calls/errors';
+import { withPicture } from '../../../src/calls/picture';
 import type { Data, Outcome } from '../../../src/calls/types';
 import {
   type IMcpResult,
@@ -84,6 +85,33 @@ describe('presentMcp()', () => {
       errorName: 'ValueError',
       isError: true
     });
+  });
+
+  it('shows a picture as an image block, the facts about it as the last text', () => {
+    const facts = {
+      success: true,
+      kind: 'image/png',
+      bytes: 3,
+      width: 1,
+      height: 1
+    };
+    const { content, ...others } = present(
+      done(withPicture(facts, { data: 'QUJD', mimeType: 'image/png' })),
+      { auditId: 5 }
+    );
+    expect(others).toEqual({});
+    expect(content).toEqual([
+      { type: 'text', text: UNTRUSTED_SENTENCE },
+      { type: 'image', data: 'QUJD', mimeType: 'image/png' },
+      {
+        type: 'text',
+        text: JSON.stringify({
+          data: { untrusted: true, ...facts },
+          truncation: null,
+          auditId: 5
+        })
+      }
+    ]);
   });
 
   it('presents a pending result like any other', () => {
