@@ -5,7 +5,7 @@
  * - protocol/catalogue.json: the tools as the bridge and the tab list them
  * - src/generated/commands.json: the own commands, registered at page start
  * - src/generated/version.ts
- * - docs/tools.md, docs/settings.md
+ * - docs/tools.md, docs/settings.md, docs/picture.svg
  * - test/golden/tools.json: the MCP listing and its size in characters
  */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,6 +13,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { settingsPage } from './lib/settingsPage.mjs';
+import { picture } from './lib/picture.mjs';
 import { toolsPage } from './lib/toolsPage.mjs';
 
 const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -66,6 +67,7 @@ function makeFiles(sources, version, settings) {
       `export const VERSION = '${version}';`,
       ''
     ].join('\n'),
+    'docs/picture.svg': picture(),
     'docs/tools.md': toolsPage(described),
     'docs/settings.md': settingsPage(settings),
     'test/golden/tools.json': json({
