@@ -121,7 +121,6 @@ export class Files implements IContents {
     const path = await this._new.make(
       folder,
       isNotebookName(name) ? name : `${name}.ipynb`,
-      { type: 'notebook' },
       emptyNotebook(spec)
     );
     return { path, kernelName: spec?.name ?? null };

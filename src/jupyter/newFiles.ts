@@ -1,5 +1,5 @@
 import type { IDocumentManager } from '@jupyterlab/docmanager';
-import { type Contents, ServerConnection } from '@jupyterlab/services';
+import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import {
   canonicalFilePath,
@@ -8,7 +8,6 @@ import {
   joinPath
 } from '../calls/paths';
 import { list, quote } from '../calls/words';
-import { isMissing } from './fileText';
 import { toServerError } from './reasons';
 
 export interface INewFilesOptions {
@@ -40,7 +39,7 @@ export class NewFiles {
           'A folder has no content: leave content out.'
         );
       }
-      return this.make(folder, name, { type: 'directory' }, undefined);
+      return this.make(folder, name, { type: 'directory' });
     }
     const file = this._named(name, type);
     const content = text ?? '';
@@ -50,23 +49,18 @@ export class NewFiles {
         'Notebooks are made with create_notebook, and filled with add_cell.'
       );
     }
-    return this.make(
-      folder,
-      file,
-      { type: 'file', ext: '.txt' },
-      { type: 'file', format: 'text', content }
-    );
+    return this.make(folder, file, { type: 'file', format: 'text', content });
   }
 
   /**
-   * Makes something under a name of the server's own choice and renames it:
-   * renaming never overwrites, which saving does.
+   * Makes something where nothing is. (To make it under another name and
+   * rename it, which never overwrites, has JupyterLab list the folder while
+   * names come and go in it: now and then that ends in an error dialog.)
    */
   async make(
     folder: string,
     name: string,
-    kind: Contents.ICreateOptions,
-    content: Partial<Contents.IModel> | undefined
+    content: Partial<Contents.IModel>
   ): Promise<string> {
     const { contents, rules } = this._options;
     if (name.includes('/')) {
@@ -77,23 +71,23 @@ export class NewFiles {
     }
     const inside = canonicalPath(folder, rules);
     const path = canonicalFilePath(joinPath(inside, name), rules);
-    if (await this._options.exists(path)) {
-      throw exists(path);
+    if (inside !== '' && !(await this._options.exists(inside))) {
+      throw new ToolError(
+        'not_found',
+        `There is no folder ${quote(inside)} to make it in. create_file with fileType "directory" makes one.`
+      );
     }
-    const made = await contents
-      .newUntitled({ ...kind, path: inside })
-      .catch((reason: unknown) => {
-        throw toCreateError(reason, inside, path);
-      });
+    if (await this._options.exists(path)) {
+      throw new ToolError(
+        'operation_refused',
+        `There is something at ${quote(path)} already, and it is not overwritten. Take another name, or change it with write_file or edit_cell.`
+      );
+    }
     try {
-      if (content) {
-        await contents.save(made.path, content);
-      }
-      await contents.rename(made.path, path);
+      await contents.save(path, content);
       return path;
     } catch (reason) {
-      await contents.delete(made.path).catch(() => undefined);
-      throw toCreateError(reason, inside, path);
+      throw toServerError(reason, `${quote(path)} was not made`);
     }
   }
 
@@ -119,26 +113,6 @@ export class NewFiles {
       ? name
       : name + ending;
   }
-}
-
-function exists(path: string): ToolError {
-  return new ToolError(
-    'operation_refused',
-    `There is something at ${quote(path)} already, and it is not overwritten. Take another name, or change it with write_file or edit_cell.`
-  );
-}
-
-function toCreateError(reason: unknown, folder: string, path: string): unknown {
-  if (isMissing(reason)) {
-    return new ToolError(
-      'not_found',
-      `There is no folder ${quote(folder)} to make it in. create_file with fileType "directory" makes one.`
-    );
-  }
-  return reason instanceof ServerConnection.ResponseError &&
-    reason.response.status === 409
-    ? exists(path)
-    : toServerError(reason, `${quote(path)} was not made`);
 }
 
 /** Whether a name is that of a notebook. */
