@@ -47,6 +47,7 @@ module.exports = {
       ...common,
       displayName: 'e2e',
       testEnvironment: 'node',
+      setupFilesAfterEnv: ['<rootDir>/test/e2e/support/toHaveReply.ts'],
       testMatch: ['<rootDir>/test/{e2e,attacks,faults}/**/*.spec.ts']
     }
   ]

@@ -7,7 +7,6 @@ import type {
 import { join } from 'node:path';
 import type { Home } from './lab';
 import { ROOT } from './processes';
-import './toHaveReply';
 
 /** The bridge as a client starts it. */
 export const BRIDGE: readonly [string, ...string[]] = [

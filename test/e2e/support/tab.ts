@@ -44,10 +44,17 @@ export class Tab {
   ) {}
 
   /** Opens JupyterLab in a browser session of its own. */
-  static async open(browser: Browser, lab: Lab, path = 'lab'): Promise<Tab> {
+  static async open(
+    browser: Browser,
+    lab: Lab,
+    path = 'lab',
+    script = ''
+  ): Promise<Tab> {
     const context = await browser.newContext({
       viewport: { width: 1200, height: 800 }
     });
+    // Runs before anything of the page does.
+    await context.addInitScript(script);
     return Tab.openIn(context, lab, path);
   }
 

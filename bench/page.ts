@@ -1,0 +1,109 @@
+import type { NotebookPanel } from '@jupyterlab/notebook';
+import type { JSHandle } from 'playwright-core';
+import type { Tab } from '../test/e2e/support/tab';
+
+/** What a tool of the page is called by, as WebMCP registers it. */
+interface IPageTool {
+  name: string;
+  execute(args: object): Promise<unknown>;
+}
+
+/**
+ * Catches what the extension registers, in place of the browser: what is
+ * measured then is the page alone.
+ */
+export const CATCH_TOOLS = `
+  const tools = new Map();
+  Object.defineProperty(window, 'caughtTools', { value: tools });
+  Object.defineProperty(document, 'modelContext', {
+    value: {
+      registerTool: async (tool, options) => {
+        tools.set(tool.name, tool);
+        options?.signal?.addEventListener('abort', () => {
+          if (tools.get(tool.name) === tool) {
+            tools.delete(tool.name);
+          }
+        });
+      }
+    }
+  });
+`;
+
+/** Milliseconds that a tool takes in the page, and its result. */
+export async function callInPage(
+  tab: Tab,
+  name: string,
+  args: Record<string, unknown>
+): Promise<{ ms: number; result: Record<string, unknown> }> {
+  const tools =
+    await tab.page.evaluateHandle<Map<string, IPageTool>>('window.caughtTools');
+  const answer = await tools.evaluate(
+    async (tools, [name, args]) => {
+      const tool = tools.get(name);
+      if (!tool) {
+        throw new Error(`${name} is not registered`);
+      }
+      const began = performance.now();
+      const result = await tool.execute(args);
+      return { ms: performance.now() - began, result: JSON.stringify(result) };
+    },
+    [name, args] as const
+  );
+  const result: Record<string, unknown> = JSON.parse(answer.result);
+  if (result.isError) {
+    throw new Error(`${name}: ${answer.result}`);
+  }
+  return { ms: answer.ms, result };
+}
+
+/** `kernel.requestExecute` in the page: the floor of every run. */
+export function requestExecute(
+  panel: JSHandle<NotebookPanel>,
+  code: string
+): Promise<number> {
+  return panel.evaluate(async (panel, code) => {
+    const kernel = panel.sessionContext.session?.kernel;
+    if (!kernel) {
+      throw new Error('no kernel');
+    }
+    const began = performance.now();
+    await kernel.requestExecute({ code }).done;
+    return performance.now() - began;
+  }, code);
+}
+
+/** JupyterLab's own command on the cell at `index`. */
+export async function runCellCommand(
+  tab: Tab,
+  panel: JSHandle<NotebookPanel>,
+  index: number
+): Promise<number> {
+  await panel.evaluate((panel, index) => {
+    panel.content.activeCellIndex = index;
+  }, index);
+  const app = await tab.app();
+  return app.evaluate(async app => {
+    const began = performance.now();
+    await app.commands.execute('notebook:run-cell');
+    return performance.now() - began;
+  });
+}
+
+/** A second, bare socket of the page at the relay, that sends all back. */
+export function echoFromPage(tab: Tab): Promise<void> {
+  return tab.page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const url = new URL('/mcp-bridge/tab', location.href);
+        url.protocol = 'ws:';
+        const socket = new WebSocket(url);
+        socket.onmessage = ({ data }) => {
+          if (String(data).includes('"type":"echo"')) {
+            socket.send(data);
+          }
+        };
+        socket.onopen = () => resolve();
+        socket.onerror = () => reject(new Error('the relay refused'));
+      })
+  );
+}

@@ -1,0 +1,50 @@
+/**
+ * `npm run bench`: how long calls take, beside what they cannot be faster
+ * than, all in one run.
+ *
+ *   node bench/run.mjs [--runs N] [--json FILE]
+ *
+ * Builds what is missing; what is measured is in measure.ts.
+ */
+import { build as bundle } from 'esbuild';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { needChromium } from '../scripts/lib/chromium.mjs';
+import { build, install } from '../scripts/lib/install.mjs';
+import { CACHE, ROOT } from '../scripts/lib/paths.mjs';
+import {
+  endAll,
+  environment,
+  onEnd,
+  start
+} from '../scripts/lib/processes.mjs';
+import { main } from '../scripts/lib/trouble.mjs';
+
+async function run() {
+  const say = text => console.error(text);
+  await install(say);
+  await build(say);
+  const CHROMIUM = await needChromium(say);
+  // Three folders deep, as the test harness that it uses expects.
+  const folder = join(CACHE, 'bench', 'out');
+  mkdirSync(folder, { recursive: true });
+  const outfile = join(folder, 'measure.cjs');
+  await bundle({
+    entryPoints: [join(ROOT, 'bench', 'measure.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    packages: 'external',
+    outfile,
+    logLevel: 'warning'
+  });
+  return start(process.execPath, [outfile, ...process.argv.slice(2)], {
+    env: environment({ CHROMIUM })
+  }).done;
+}
+
+onEnd(() => {
+  void endAll().then(() => process.exit(1));
+});
+await main(run, endAll);
