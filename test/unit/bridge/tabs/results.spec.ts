@@ -25,9 +25,32 @@ describe('withTab', () => {
     ]);
   });
 
+  it('says it beside a picture, where the text is all there is', () => {
+    const { structuredContent, content } = envelope({ kind: 'image/png' });
+    const image = { type: 'image', data: 'QUJD', mimeType: 'image/png' };
+    const blocks = [content].flat();
+    const result = withTab(
+      { content: [blocks[0], image, ...blocks.slice(1)] },
+      tab
+    );
+    expect(result).not.toHaveProperty('structuredContent');
+    expect(result.content).toEqual([
+      blocks[0],
+      image,
+      {
+        type: 'text',
+        text: JSON.stringify({
+          ...Object(structuredContent),
+          data: { kind: 'image/png', tab }
+        })
+      }
+    ]);
+  });
+
   it.each([
     ['an error', { content: [], structuredContent: { code: 'x' } }],
-    ['a picture', { content: [{ type: 'image' }] }],
+    ['a picture without facts', { content: [{ type: 'image' }] }],
+    ['plain text', { content: [{ type: 'text', text: 'Hello' }] }],
     ['one that says it already', envelope({ tab: { id: 'other' } })]
   ])('leaves alone %s', (_what, result) => {
     expect(withTab(result, tab)).toBe(result);
