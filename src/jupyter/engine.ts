@@ -27,7 +27,10 @@ class Engine implements IEngine {
     const { app } = _services;
     const changed = (): void => this.stateChanged.emit();
     this._offered = this._offer();
+    this._secrets = new Secrets(app.serviceManager.serverSettings.token);
+    this._secrets.watch(document);
     this._inside = makeToolContext({
+      redact: this._secrets.redact,
       services: _services,
       clock: _page.clock,
       settings: () => this.settings,
@@ -40,8 +43,6 @@ class Engine implements IEngine {
       tools: () => this._offered.all,
       toJson
     });
-    this._secrets = new Secrets(app.serviceManager.serverSettings.token);
-    this._secrets.watch(document);
     this._onTools();
     _page.settings.changed.connect(this._onTools, this);
     app.commands.commandChanged.connect(this._onCommand, this);

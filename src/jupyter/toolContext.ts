@@ -7,7 +7,7 @@ import type { ISettings } from '../calls/settings';
 import type { IClock } from '../calls/types';
 import { DialogBook } from '../dialogs/book';
 import { followDialogs } from '../dialogs/tracker';
-import { cleanText, Kept } from '../results/index';
+import { cleanText, Kept, type Redact } from '../results/index';
 import type { IToolContext } from '../tools/context';
 import { PromptBox } from '../ui/promptBox';
 import { App } from './app';
@@ -20,13 +20,14 @@ import { panelOf, widgetOf } from './openNotebook';
 import { Pictures } from './pictures';
 import { RunBook } from './runBook';
 import { Runs } from './runs';
-import { Secrets } from './secrets';
 import type { IServices } from './services';
 
 export interface IToolContextOptions {
   readonly services: IServices;
   readonly clock: IClock;
   readonly settings: () => ISettings;
+  /** Replaces the secrets of this page. */
+  readonly redact: Redact;
   /** Told when dialogs open and close. */
   readonly dialogsChanged: () => void;
 }
@@ -140,7 +141,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     changes: new Changes(firstId()),
     kept: new Kept({ now: () => clock.now(), random: Math.random }),
     pictures: new Pictures(),
-    redact: new Secrets(manager.serverSettings.token).redact
+    redact: options.redact
   };
   return {
     context,
