@@ -1,5 +1,6 @@
 import { fieldOf, type IJsonObject, type Json } from './json';
 
+const PLAIN = 'text/plain';
 /** Rich data up to this many characters stays beside its plain text. */
 const RICH = 2000;
 
@@ -18,10 +19,11 @@ function bareType(key: string): string {
 /** Whether this is a MIME bundle: an object whose keys are all MIME types. */
 export function isBundle(object: IJsonObject): boolean {
   const keys = Object.keys(object);
-  return (
-    keys.length > 0 &&
-    keys.every(key => key.length <= LONGEST && TYPE.test(key))
-  );
+  return keys.length > 0 && keys.every(isType);
+}
+
+function isType(key: string): boolean {
+  return key.includes('/') && key.length <= LONGEST && TYPE.test(key);
 }
 
 /** Whether data of this type is JSON, where a list is a list and no text. */
@@ -52,10 +54,13 @@ export function placeholder(
   key: string,
   measure: (value: Json) => number
 ): string | null {
-  const value = fieldOf(bundle, key);
-  const hasPlain = Object.hasOwn(bundle, 'text/plain') && key !== 'text/plain';
+  const value = key === PLAIN ? undefined : fieldOf(bundle, key);
+  if (value === undefined) {
+    return null;
+  }
+  const hasPlain = Object.hasOwn(bundle, PLAIN);
   const binary = isBinaryType(key);
-  if (value === undefined || (!binary && !hasPlain)) {
+  if (!binary && !hasPlain) {
     return null;
   }
   const data = isJsonType(key) ? value : joinLines(value);

@@ -53,9 +53,7 @@ export function prepare(data: unknown, redact: Redact = same): IJsonObject {
       (value, key) => {
         if (bundle) {
           const note = placeholder(object, key, inCharacters);
-          return (
-            note ?? walk(isJsonType(key) ? value : joinLines(value), place)
-          );
+          return note ?? walk(textOf(value, key), place);
         }
         return walk(
           stream && key === 'text' ? joinLines(value) : value,
@@ -71,10 +69,18 @@ export function prepare(data: unknown, redact: Redact = same): IJsonObject {
 
 function inside(place: IPlace, key: string): IPlace {
   const dialog = place.root === true && (key === 'dialog' || key === 'dialogs');
-  return {
-    terminal: place.terminal || dialog || isTerminal(key),
-    metadata: place.metadata || key === 'metadata'
-  };
+  const terminal = place.terminal || dialog || isTerminal(key);
+  const metadata = place.metadata || key === 'metadata';
+  return terminal === place.terminal &&
+    metadata === place.metadata &&
+    !place.root
+    ? place
+    : { terminal, metadata };
+}
+
+/** A bundle's text, which files may have as a list of lines. */
+function textOf(value: Json, key: string): Json {
+  return Array.isArray(value) && !isJsonType(key) ? joinLines(value) : value;
 }
 
 /** Whether strings under this key are what a kernel printed. */
