@@ -77,17 +77,21 @@ export class NewFiles {
         `There is no folder ${quote(inside)} to make it in. create_file with fileType "directory" makes one.`
       );
     }
-    if (await this._options.exists(path)) {
-      throw new ToolError(
-        'operation_refused',
-        `There is something at ${quote(path)} already, and it is not overwritten. Take another name, or change it with write_file or edit_cell.`
-      );
+    // Of those that ask at once the first one makes it.
+    if (this._making.has(path)) {
+      throw exists(path);
     }
+    this._making.add(path);
     try {
+      if (await this._options.exists(path)) {
+        throw exists(path);
+      }
       await contents.save(path, content);
       return path;
     } catch (reason) {
       throw toServerError(reason, `${quote(path)} was not made`);
+    } finally {
+      this._making.delete(path);
     }
   }
 
@@ -113,6 +117,15 @@ export class NewFiles {
       ? name
       : name + ending;
   }
+
+  private readonly _making = new Set<string>();
+}
+
+function exists(path: string): ToolError {
+  return new ToolError(
+    'operation_refused',
+    `There is something at ${quote(path)} already, and it is not overwritten. Take another name, or change it with write_file or edit_cell.`
+  );
 }
 
 /** Whether a name is that of a notebook. */
