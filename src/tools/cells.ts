@@ -12,6 +12,7 @@ import { checkRevision, editData, editSource, placeData } from './cellEdits';
 import type { IToolContext } from './context';
 import { defineTool, type AnyTool } from './define';
 import { notebookData } from './notebooks';
+import { assertIdle } from './runData';
 import {
   cellId,
   notebookPath,
@@ -135,7 +136,13 @@ export const deleteCell = defineTool({
     const view = await context.notebooks.read(path);
     checkRevision(view, view.cell(id), given, caller, context);
     const notebook = await context.notebooks.acquire(path);
-    checkRevision(notebook, notebook.cell(id), given, caller, context);
+    const cell = notebook.cell(id);
+    checkRevision(notebook, cell, given, caller, context);
+    assertIdle(
+      cell,
+      { caller, context },
+      'It was not deleted; that can be done when its run has ended.'
+    );
     const { removed, ...place } = notebook.removeCell(id);
     const { cellType, source, metadata, attachments } = removed;
     const changeId = context.changes.record(caller.client, {
@@ -179,7 +186,7 @@ function part(
   }
   return textPart(
     'source',
-    cell.source,
+    context.redact(cell.source),
     asked,
     cellRevision(notebook, cell, context.revisions)
   );

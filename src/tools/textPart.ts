@@ -5,7 +5,8 @@ import type { IRange } from './shared';
 /**
  * A part of a text that a tool reads in parts: the text, where it stands in
  * the whole, and the range to ask for next (characters; contract: Results on
- * the MCP surface).
+ * the MCP surface). `whole` is without its secrets: a range that begins inside
+ * one would show the rest of it.
  */
 export function textPart(
   field: string,
