@@ -56,16 +56,20 @@ const page: JupyterFrontEndPlugin<IBridgePage> = {
   ): IBridgePage => {
     const settings = new SettingsSource();
     const words = translator ?? nullTranslator;
+    const trans = words.load(DOMAIN);
     return new BridgePage({
       settings,
       clock: new WorkerClock(),
       ready: settings.load(registry, page.id),
+      loadFailed: trans.__(
+        'The tools for agents could not be loaded. Reload this page.'
+      ),
       load: async bridge => {
         const { createEngine } = await import('./jupyter/engine');
         return createEngine(bridge, {
           app,
           translator: words,
-          trans: words.load(DOMAIN),
+          trans,
           labShell,
           documents,
           notebooks,

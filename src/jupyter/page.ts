@@ -13,6 +13,8 @@ export interface IBridgePageOptions {
   readonly clock: IClock;
   /** Loads what is too large for the start of the page. */
   load(page: IBridgePage): Promise<IEngine>;
+  /** What the person is told when that fails. */
+  readonly loadFailed: string;
 }
 
 /** What the plugins share: settings, clients, status and the lazy engine. */
@@ -68,11 +70,18 @@ export class BridgePage implements IBridgePage {
   }
 
   loadEngine(): Promise<IEngine> {
-    this._engine ??= this._options.load(this).catch((reason: unknown) => {
-      // A chunk that could not be fetched can be the next time.
-      this._engine = undefined;
-      throw reason;
-    });
+    this._engine ??= this._options.load(this).then(
+      engine => {
+        this.setProblem('engine', null);
+        return engine;
+      },
+      (reason: unknown) => {
+        // A chunk that could not be fetched can be the next time.
+        this._engine = undefined;
+        this.setProblem('engine', this._options.loadFailed);
+        throw reason;
+      }
+    );
     return this._engine;
   }
 

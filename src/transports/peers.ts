@@ -151,6 +151,12 @@ export class Peers implements IPeers {
     } catch (reason) {
       console.error(reason);
       if (this._peers.get(peer) === known) {
+        this._options.send(peer, {
+          type: 'outdated',
+          version: PROTOCOL_VERSION,
+          message:
+            'The JupyterLab tab could not load its tools, for instance because its server was updated meanwhile: ask the person to reload the page.'
+        });
         this.gone(peer);
       }
     }

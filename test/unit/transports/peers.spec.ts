@@ -31,10 +31,16 @@ function setUp() {
   const clients = new Clients();
   const tab = { ...TAB };
   let limit = Infinity;
+  let failing = false;
   const peers = new Peers({
     clients,
     stateChanged,
-    state: async client => ({ ...tab, pending: [`of ${client.name}`] }),
+    state: async client => {
+      if (failing) {
+        throw new Error('chunk');
+      }
+      return { ...tab, pending: [`of ${client.name}`] };
+    },
     send: (peer, body) => {
       if (JSON.stringify(body).length > limit) {
         return 'too_large';
@@ -59,7 +65,20 @@ function setUp() {
   const setLimit = (bytes: number) => {
     limit = bytes;
   };
-  return { peers, sent, served, stateChanged, clients, tab, hello, setLimit };
+  const fail = (on: boolean) => {
+    failing = on;
+  };
+  return {
+    peers,
+    sent,
+    served,
+    stateChanged,
+    clients,
+    tab,
+    hello,
+    setLimit,
+    fail
+  };
 }
 
 describe('Peers', () => {
@@ -78,6 +97,26 @@ describe('Peers', () => {
     ]);
     expect(served[0].scope).toBe('read');
     expect(clients.connected).toEqual([served[0].client]);
+  });
+
+  it('tells a client what to do when the tab cannot load its tools', async () => {
+    const { peers, sent, clients, hello, fail } = setUp();
+    const logged = jest.spyOn(console, 'error').mockImplementation();
+    fail(true);
+    await hello('p1', 'one');
+    expect(sent.map(([, body]) => body)).toEqual([
+      expect.objectContaining({
+        type: 'outdated',
+        message: expect.stringContaining('reload the page')
+      })
+    ]);
+    expect(clients.connected).toEqual([]);
+    fail(false);
+    await hello('p1', 'one');
+    expect(sent.at(-1)?.[1].type).toBe('hello');
+    expect(logged).toHaveBeenCalledTimes(1);
+    logged.mockRestore();
+    peers.dispose();
   });
 
   it('keeps clients apart, and tells each its own', async () => {
