@@ -45,8 +45,11 @@ export const RETRYABLE = {
   operation_refused: false,
   /** The audit entry could not be written, so the call did not run. */
   audit_unavailable: true,
+  /** Reports of problems are off. */
   reports_off: false,
+  /** This sign-in sent five reports within the last hour; the message says when the next can go. */
   too_many_reports: true,
+  /** The report could not be handed over. */
   report_not_sent: true,
   /** Anything else, and an outcome that is unknown because the tab went. */
   internal_error: false

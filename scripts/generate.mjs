@@ -8,10 +8,11 @@
  * - docs/tools.md, docs/settings.md, docs/picture.svg
  * - test/golden/tools.json: the MCP listing and its size in characters
  */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { resultsPage } from './lib/resultsPage.mjs';
 import { settingsPage } from './lib/settingsPage.mjs';
 import { picture } from './lib/picture.mjs';
 import { toolsPage } from './lib/toolsPage.mjs';
@@ -77,6 +78,18 @@ function makeFiles(sources, version, settings) {
   };
 }
 
+/** The golden results by the names of their files. */
+async function readExamples() {
+  const folder = path.join(ROOT, 'test/golden/results');
+  const names = (await readdir(folder)).map(name => path.parse(name).name);
+  const texts = await Promise.all(
+    names.map(name => readFile(path.join(folder, `${name}.json`), 'utf8'))
+  );
+  return Object.fromEntries(
+    names.map((name, i) => [name, JSON.parse(texts[i])])
+  );
+}
+
 function json(value) {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
@@ -92,7 +105,16 @@ const { version } = JSON.parse(
 const settings = JSON.parse(
   await readFile(path.join(ROOT, 'schema/plugin.json'), 'utf8')
 );
-const files = makeFiles(await loadSources(), version, settings);
+const files = {
+  ...makeFiles(await loadSources(), version, settings),
+  'docs/results.md': await resultsPage(
+    await read(path.join(ROOT, 'docs/results.md')),
+    {
+      examples: await readExamples(),
+      codes: await read(path.join(ROOT, 'protocol/codes.ts'))
+    }
+  )
+};
 const stale = [];
 for (const [name, text] of Object.entries(files)) {
   const file = path.join(ROOT, name);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ROOT, startProgram, type IProgram } from './processes';
 
 const PYTHON = join(ROOT, '.venv', 'bin', 'python');
@@ -75,7 +75,9 @@ export class Home {
   }
 
   async write(name: string, content: string): Promise<void> {
-    await writeFile(join(this.root, name), content);
+    const path = join(this.root, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
   }
 
   async remove(): Promise<void> {

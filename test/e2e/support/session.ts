@@ -20,7 +20,11 @@ export interface ISession {
  */
 export function useSession(
   files: Record<string, string>,
-  options: ILabOptions & { throttled?: boolean } = {}
+  options: ILabOptions & {
+    throttled?: boolean;
+    /** More arguments of the browser. */
+    browser?: string[];
+  } = {}
 ): ISession {
   const session: Partial<Record<keyof ISession, unknown>> = {};
   let end: (() => Promise<void>)[] = [];
@@ -32,7 +36,10 @@ export function useSession(
       await home.write(name, content);
     }
     const starting = Lab.start(home, options);
-    const browser = await startBrowser({ throttled: options.throttled });
+    const browser = await startBrowser({
+      throttled: options.throttled,
+      args: options.browser
+    });
     end.unshift(() => browser.close());
     const lab = await starting;
     end.unshift(() => lab.stop());
