@@ -9,7 +9,7 @@ import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import { type ISignal, Signal } from '@lumino/signaling';
 import type { ICallReport } from '../calls/types';
 import { type KernelEnd, KernelWatch } from './deaths';
-import type { IRunOptions } from './kernelRuns';
+import { type IRunOptions, outcomeOf } from './runOutcome';
 import { fromEnd, fromReply } from './runResult';
 import { watchPrompts } from './stdin';
 import type { IRunResult } from './types';
@@ -39,20 +39,13 @@ class CellRun {
 
   async start(
     runCell: INotebookCellExecutor['runCell'],
-    { report, clock, sent }: IRunOptions
+    options: IRunOptions
   ): Promise<IRunResult> {
-    const { _cell: cell, _kernel: kernel, _panel: panel } = this;
-    const model = panel.content.model;
-    if (!model) {
-      return this._lost();
-    }
+    const { _cell: cell, _kernel: kernel } = this;
+    const { report, clock, sent } = options;
     const prompts = watchPrompts(cell.outputArea, report, clock);
-    const earlier = cell.outputArea.future;
-    let watch: KernelWatch | undefined;
-    try {
-      const ended = new Promise<IRunResult>(resolve => {
-        watch = new KernelWatch(kernel, end => resolve(this._end(end)));
-      });
+    const send = (): Promise<IRunResult> => {
+      const earlier = cell.outputArea.future;
       const done = this._execute(runCell);
       // The executor sends at once; one that runs on the server sends nothing.
       const future = cell.outputArea.future;
@@ -62,10 +55,11 @@ class CellRun {
         sent(future.msg.header.msg_id);
         kernel.iopubMessage.connect(this._onMessage, this);
       }
-      const result = await Promise.race([done, ended]);
-      return watch?.wasLost ? { ...result, outputsMayBeMissing: true } : result;
+      return done;
+    };
+    try {
+      return await outcomeOf(kernel, send, end => this._end(end), options);
     } finally {
-      watch?.dispose();
       kernel.iopubMessage.disconnect(this._onMessage, this);
       if (prompts.isOpen) {
         // The box stays for the person to see, but holds nobody up.

@@ -1,7 +1,8 @@
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
-import type { ICallReport, IClock, IPrompt } from '../calls/types';
-import { KernelWatch } from './deaths';
+import type { IPrompt } from '../calls/types';
+import type { KernelEnd } from './deaths';
 import { OutputCollector } from './outputs';
+import { type IRunOptions, outcomeOf } from './runOutcome';
 import { fromEnd, fromReply } from './runResult';
 import { alreadyAnswered, checkAnswer, reportPrompt } from './stdin';
 import type { IRunResult } from './types';
@@ -36,14 +37,6 @@ export type RunnableKernel = Pick<
   | 'removeInputGuard'
 >;
 
-/** What goes with a run. */
-export interface IRunOptions {
-  readonly report: ICallReport;
-  readonly clock: IClock;
-  /** Told the id of the request, once it is sent. */
-  sent(requestId: string): void;
-}
-
 /**
  * Runs code in a kernel without a document. Resolves when the run has ended,
  * whether the kernel answered or went; takes back every listener.
@@ -53,53 +46,55 @@ export function runCode(
   code: string,
   stopOnError: boolean,
   box: IPromptBox,
-  { report, clock, sent }: IRunOptions
+  options: IRunOptions
 ): Promise<IRunResult> {
+  const { report, clock, sent } = options;
   const outputs = new OutputCollector(text => report.printed(text));
-  const future = kernel.requestExecute({
-    code,
-    stop_on_error: stopOnError,
-    allow_stdin: true
-  });
-  sent(future.msg.header.msg_id);
-  let prompt: BoxPrompt | null = null;
   let hasBegun = false;
-  future.onIOPub = msg => {
-    hasBegun ||= msg.header.msg_type === 'execute_input';
-    outputs.add(msg);
-  };
-  future.onReply = msg => addPages(msg, outputs);
-  future.onStdin = msg => {
-    if (msg.header.msg_type === 'input_request') {
-      const request = msg as KernelMessage.IInputRequestMsg;
-      prompt?.close();
-      prompt = new BoxPrompt(kernel.name, request, box, value =>
-        future.sendInputReply({ status: 'ok', value }, request.header)
-      );
-      reportPrompt(prompt, report, clock);
-    }
-  };
-  return new Promise(resolve => {
-    const settle = (result: IRunResult): void => {
+  const onEnd = (end: KernelEnd): IRunResult =>
+    fromEnd(end, outputs.outputs(), hasBegun);
+
+  const start = async (): Promise<IRunResult> => {
+    const future = kernel.requestExecute({
+      code,
+      stop_on_error: stopOnError,
+      allow_stdin: true
+    });
+    sent(future.msg.header.msg_id);
+    let prompt: BoxPrompt | undefined;
+    future.onIOPub = msg => {
+      hasBegun ||= msg.header.msg_type === 'execute_input';
+      outputs.add(msg);
+    };
+    future.onReply = msg => addPages(msg, outputs);
+    future.onStdin = msg => {
+      if (msg.header.msg_type === 'input_request') {
+        const request = msg as KernelMessage.IInputRequestMsg;
+        prompt?.close();
+        prompt = new BoxPrompt(kernel.name, request, box, value =>
+          future.sendInputReply({ status: 'ok', value }, request.header)
+        );
+        reportPrompt(prompt, report, clock);
+      }
+    };
+    cleanUp = () => {
       if (prompt?.isOpen()) {
         prompt.close();
         kernel.removeInputGuard();
       }
-      resolve(
-        watch.wasLost ? { ...result, outputsMayBeMissing: true } : result
-      );
-      watch.dispose();
       future.dispose();
     };
-    const watch = new KernelWatch(kernel, end =>
-      settle(fromEnd(end, outputs.outputs(), hasBegun))
-    );
-    future.done.then(
-      reply => settle(fromReply(reply.content, outputs.outputs())),
+    try {
+      const { content } = await future.done;
+      return fromReply(content, outputs.outputs());
+    } catch {
       // Without a word from the kernel: the connection dropped the run.
-      () => settle(fromEnd({ kind: 'closed' }, outputs.outputs(), hasBegun))
-    );
-  });
+      return onEnd({ kind: 'closed' });
+    }
+  };
+
+  let cleanUp = (): void => undefined;
+  return outcomeOf(kernel, start, onEnd, options).finally(() => cleanUp());
 }
 
 /** `?name` answers with a page, which an output area shows as an output. */

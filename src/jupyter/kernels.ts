@@ -90,7 +90,8 @@ export class Kernels implements IKernels {
         await runCode(kernel, code, stopOnError, box, {
           report,
           clock,
-          sent: id => book.sent(id)
+          sent: id => book.sent(id),
+          isInterrupted: () => book.interruptedBy(run) !== undefined
         }),
         client,
         book.interruptedBy(run)

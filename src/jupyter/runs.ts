@@ -84,7 +84,12 @@ export class Runs implements IRuns {
           cell,
           kernel,
           executor ? options => executor.runCell(options) : runCell,
-          { report, clock, sent: id => book.sent(id) }
+          {
+            report,
+            clock,
+            sent: id => book.sent(id),
+            isInterrupted: () => book.interruptedBy(run) !== undefined
+          }
         ),
         client,
         book.interruptedBy(run)

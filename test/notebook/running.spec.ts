@@ -575,6 +575,7 @@ describe('prompts of a cell', () => {
       evalue: '',
       traceback: []
     });
+    await page.clock.advance(1000);
     expect(await run).toMatchObject({ error: 'KeyboardInterrupt' });
     expect(kernel.hasPendingInput).toBe(false);
   });

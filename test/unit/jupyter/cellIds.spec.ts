@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { CellIds, type ICellFacts } from '../../../src/jupyter/cellIds';
 
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+
 const cell = (id: unknown, source = 'x'): ICellFacts => ({
   id,
   cellType: 'code',
@@ -58,7 +60,7 @@ describe('CellIds', () => {
           }
         }
       ),
-      { numRuns: 1000 }
+      { numRuns: RUNS }
     );
   });
 
@@ -90,7 +92,7 @@ describe('CellIds', () => {
           known = new Map(cells.map(({ key }, i) => [key, given[i]]));
         }
       }),
-      { numRuns: 500 }
+      { numRuns: RUNS }
     );
   });
 

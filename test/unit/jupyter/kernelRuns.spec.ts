@@ -23,7 +23,7 @@ class FakeBox implements IPromptBox {
   }
 }
 
-function start(stopOnError = false) {
+function start(stopOnError = false, interrupted = true) {
   const kernel = new FakeKernel();
   const report = new FakeReport();
   const box = new FakeBox();
@@ -35,7 +35,12 @@ function start(stopOnError = false) {
     'code',
     stopOnError,
     box,
-    { report, clock, sent: id => sent.push(id) }
+    {
+      report,
+      clock,
+      sent: id => sent.push(id),
+      isInterrupted: () => interrupted
+    }
   ).then(value => (result = value));
   const future = kernel.futures[0];
   const asks = async (prompt: string, password = false): Promise<void> => {
@@ -47,6 +52,7 @@ function start(stopOnError = false) {
     report,
     box,
     sent,
+    clock,
     done,
     future,
     asks,
@@ -116,6 +122,35 @@ describe('runCode', () => {
       errorValue: '',
       traceback: ['…']
     });
+  });
+
+  const KEYBOARD = {
+    content: { status: 'error', ename: 'KeyboardInterrupt', evalue: '' }
+  };
+
+  it('should take an interrupt that a restart follows for the restart', async () => {
+    const { kernel, clock, future, done } = start(false, false);
+    future.resolve(KEYBOARD);
+    await clock.advance(100);
+    kernel.receive(message('shutdown_reply', { restart: true }));
+    expect(await done).toMatchObject({ errorName: 'KernelRestarted' });
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('should tell an interrupt that nothing follows', async () => {
+    const { clock, future, done, result } = start(false, false);
+    future.resolve(KEYBOARD);
+    await clock.advance(100);
+    expect(result()).toBeUndefined();
+    await clock.advance(1000);
+    expect(await done).toMatchObject({ errorName: 'KeyboardInterrupt' });
+  });
+
+  it('should tell an interrupt by a client of this tab at once', async () => {
+    const { clock, future, done } = start(false, true);
+    future.resolve(KEYBOARD);
+    expect(await done).toMatchObject({ errorName: 'KeyboardInterrupt' });
+    expect(clock.waiting).toBe(0);
   });
 
   it('should tell code that was queued behind code that failed', async () => {

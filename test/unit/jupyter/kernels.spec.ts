@@ -174,7 +174,7 @@ describe('Kernels', () => {
     [other, expect.stringContaining('other, client 2')],
     [undefined, expect.stringContaining('not by you')]
   ])('should say who interrupted a run (%#)', async (by, text) => {
-    const { kernels, made, run } = setUp();
+    const { clock, kernels, made, run } = setUp();
     const running = run();
     await settled();
     if (by) {
@@ -183,6 +183,7 @@ describe('Kernels', () => {
     made[0].futures[0].resolve({
       content: { status: 'error', ename: 'KeyboardInterrupt', evalue: '' }
     });
+    await clock.advance(1000);
     expect((await running).message).toEqual(text);
   });
 

@@ -1,0 +1,61 @@
+import type { ICallReport, IClock } from '../calls/types';
+import { type KernelEnd, KernelWatch, type WatchedKernel } from './deaths';
+import type { IRunResult } from './types';
+
+/** What goes with a run. */
+export interface IRunOptions {
+  readonly report: ICallReport;
+  readonly clock: IClock;
+  /** Told the id of the request, once it is sent. */
+  sent(requestId: string): void;
+  /** Whether a client of this tab interrupted the kernel meanwhile. */
+  isInterrupted(): boolean;
+}
+
+/** Milliseconds in which the end of a kernel follows the interrupt it begins with. */
+const FOLLOWS_MS = 500;
+
+/**
+ * How a run ends: by its own result, or by the end of its kernel, whichever
+ * comes first. No listener is left.
+ *
+ * @param start - sends the run; the kernel is watched from before that on.
+ * @param onEnd - the result of a run whose kernel went.
+ */
+export async function outcomeOf(
+  kernel: WatchedKernel,
+  start: () => Promise<IRunResult>,
+  onEnd: (end: KernelEnd) => IRunResult,
+  { clock, isInterrupted }: Pick<IRunOptions, 'clock' | 'isInterrupted'>
+): Promise<IRunResult> {
+  let end: (result: IRunResult) => void = () => undefined;
+  const ended = new Promise<IRunResult>(resolve => (end = resolve));
+  const watch = new KernelWatch(kernel, reason => end(onEnd(reason)));
+  try {
+    let result = await Promise.race([start(), ended]);
+    if (result.errorName === 'KeyboardInterrupt' && !isInterrupted()) {
+      // A server interrupts what runs before it restarts or ends a kernel.
+      result = await within(FOLLOWS_MS, ended, result, clock);
+    }
+    return watch.wasLost ? { ...result, outputsMayBeMissing: true } : result;
+  } finally {
+    watch.dispose();
+  }
+}
+
+async function within<T>(
+  ms: number,
+  promise: Promise<T>,
+  otherwise: T,
+  clock: IClock
+): Promise<T> {
+  let timer: { dispose(): void } | undefined;
+  const time = new Promise<T>(resolve => {
+    timer = clock.after(ms, () => resolve(otherwise));
+  });
+  try {
+    return await Promise.race([promise, time]);
+  } finally {
+    timer?.dispose();
+  }
+}
