@@ -63,7 +63,8 @@ export function errorLine({
  */
 export function assertIdle(
   { cellId, state, startedBy, outputsMayBeMissing }: ICell,
-  { caller, context }: Pick<IInvocation, 'caller' | 'context'>
+  { caller, context }: Pick<IInvocation, 'caller' | 'context'>,
+  consequence = 'It was not run a second time.'
 ): void {
   if (state !== 'running' && state !== 'queued') {
     return;
@@ -91,7 +92,7 @@ export function assertIdle(
             : 'by the person';
   throw new ToolError(
     'operation_in_progress',
-    `Cell ${quote(cellId)} is ${state} already, started ${whose}. It was not run a second time.`,
+    `Cell ${quote(cellId)} is ${state} already, started ${whose}. ${consequence}`,
     pendingId === undefined ? {} : { pendingId }
   );
 }

@@ -171,6 +171,16 @@ describe('a cell that is queued or running', () => {
     const refusal = await page.refusal(deleteCell, args, WEBMCP);
     expect(refusal.code).toBe('operation_in_progress');
     expect(refusal.message).toContain('the person');
+    const run = page.book.begin({
+      client: CLIENT,
+      kernelId: 'k',
+      what: 'cell',
+      cell: panel.model!.cells.get(1)
+    });
+    page.running = [{ tool: 'run_cell', args, pendingId: 'call-7' }];
+    const mine = await page.refusal(deleteCell, args, WEBMCP);
+    expect(mine.message).toContain('call-7');
+    run.dispose();
     await page.call(editCell, { ...args, content: 'x = 1' }, WEBMCP);
   });
 });

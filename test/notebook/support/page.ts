@@ -16,6 +16,7 @@ import { Widget } from '@lumino/widgets';
 import { Changes } from '../../../src/calls/changes';
 import { Revisions } from '../../../src/calls/revision';
 import { DEFAULT_SETTINGS } from '../../../src/calls/settings';
+import type { ICallsView } from '../../../src/calls/callsView';
 import type { Data, ICaller } from '../../../src/calls/types';
 import { ToolError } from '../../../src/calls/errors';
 import { Notebooks } from '../../../src/jupyter/notebooks';
@@ -93,6 +94,8 @@ export class Page {
   readonly storage: Storage;
   /** The page goes. */
   leave: () => void = () => {};
+  /** The calls of the client that have not ended. */
+  running: object[] = [];
   /** The open dialogs, as the page would show them. */
   dialogs: { title: string; body: string }[] = [];
   /** The options that widgets were opened with. */
@@ -161,7 +164,8 @@ export class Page {
       revisions,
       changes,
       settings: DEFAULT_SETTINGS,
-      redact: redactor([SECRET])
+      redact: redactor([SECRET]),
+      calls: { running: () => this.running } as unknown as ICallsView
     };
     return parts as IToolContext;
   }

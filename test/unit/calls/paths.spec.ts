@@ -7,6 +7,8 @@ import {
   joinPath
 } from '../../../src/calls/paths';
 
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+
 const RULES = { allowHidden: false };
 
 function codeOf(path: string, rules = RULES): string {
@@ -92,7 +94,7 @@ describe('canonicalPath', () => {
         expect(once.split('/')).not.toContain('..');
         expect(once.startsWith('/')).toBe(false);
       }),
-      { numRuns: 1000 }
+      { numRuns: RUNS }
     );
   });
 });

@@ -5,6 +5,8 @@ import {
   smallestEdit
 } from '../../../src/calls/textEdits';
 
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+
 /** Texts of pairs, half pairs of the same plane, and equal stretches. */
 const text = fc
   .array(fc.constantFrom('a', 'b', '\n', '👩', '👨', '🙂', 'é'), {
@@ -41,7 +43,7 @@ describe('smallestEdit', () => {
           expect(piece).not.toMatch(/\p{Cs}/u);
         }
       }),
-      { numRuns: 1000 }
+      { numRuns: RUNS }
     );
   });
 });

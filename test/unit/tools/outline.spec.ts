@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import type { ICell } from '../../../src/jupyter/notebookTypes';
 import { outlineLine } from '../../../src/tools/outline';
 
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+
 function cell(facts: Partial<ICell>): ICell {
   return {
     cellId: 'id-1',
@@ -61,7 +63,7 @@ describe('outlineLine', () => {
           );
         }
       ),
-      { numRuns: 500 }
+      { numRuns: RUNS }
     );
   });
 

@@ -1,0 +1,61 @@
+import { summarize } from '../../../src/tools/outputSummary';
+
+const long = 'x'.repeat(400);
+
+describe('summarize', () => {
+  it.each([
+    [
+      { output_type: 'stream', name: 'stdout', text: 'a\n' },
+      { output_type: 'stream', name: 'stdout', text: 'a\n' }
+    ],
+    [
+      { output_type: 'stream', name: 'stderr', text: `begun ${long} end` },
+      {
+        output_type: 'stream',
+        name: 'stderr',
+        text: `${'x'.repeat(296)} end`,
+        characters: 410
+      }
+    ],
+    [
+      { output_type: 'error', ename: 'E', evalue: long, traceback: ['t'] },
+      { output_type: 'error', errorName: 'E', errorValue: 'x'.repeat(300) }
+    ],
+    [
+      {
+        output_type: 'display_data',
+        data: { 'image/png': long, 'text/plain': '<Figure>' }
+      },
+      {
+        output_type: 'display_data',
+        mimeTypes: ['image/png', 'text/plain'],
+        text: '<Figure>'
+      }
+    ],
+    [
+      { output_type: 'execute_result', data: { 'text/plain': long } },
+      {
+        output_type: 'execute_result',
+        mimeTypes: ['text/plain'],
+        text: 'x'.repeat(300),
+        characters: 400
+      }
+    ],
+    [
+      { output_type: 'display_data' },
+      { output_type: 'display_data', mimeTypes: [] }
+    ],
+    [null, { output_type: 'unknown' }]
+  ])('%#', (output, summary) => {
+    expect(summarize(output)).toEqual(summary);
+  });
+
+  it('tears no pair apart', () => {
+    const { text } = summarize({
+      output_type: 'stream',
+      name: 'stdout',
+      text: `${'🙂'.repeat(200)}x`
+    });
+    expect(text).not.toMatch(/\p{Cs}/u);
+  });
+});
