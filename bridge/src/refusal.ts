@@ -56,3 +56,34 @@ export function unknownOutcome(tool: string, what: string): Refusal {
     `${what} while ${tool} was at work, so its outcome is unknown: it may have run, in part or not at all, and it has not been sent again. Look at the present state (get_context, read_notebook) before repeating it.`
   );
 }
+
+/**
+ * A pending call whose page was reloaded or closed, so that nobody knows of
+ * it any more.
+ */
+export function lostCall({
+  pendingId,
+  tool,
+  args
+}: {
+  readonly pendingId: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}): Refusal {
+  const { notebookPath, cellId } = args;
+  const where =
+    typeof notebookPath !== 'string'
+      ? 'What it returned is lost; get_context says whether its kernel is still busy.'
+      : typeof cellId === 'string'
+        ? `Outputs of the cell ${shown(cellId)} of ${shown(notebookPath)} may be missing: read_cell says so (outputsMayBeMissing), and its state.`
+        : `Outputs in ${shown(notebookPath)} may be missing: read_cell says of a cell whether they are (outputsMayBeMissing), and its state.`;
+  return new Refusal(
+    'internal_error',
+    `The JupyterLab page that had the call ${pendingId} (${tool}) was reloaded or closed, so its outcome is unknown: it may have ended, or still run. It has not been sent again. ${where} Look before repeating it.`
+  );
+}
+
+/** A name as messages repeat it. */
+function shown(name: string): string {
+  return JSON.stringify(Array.from(name).slice(0, 80).join(''));
+}

@@ -2,6 +2,7 @@ import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { META_TAB } from '../../../protocol/frames';
 import type { IClock, IDisposable } from '../clock';
 import type { Log } from '../log';
+import { lostCall } from '../refusal';
 import { Link } from '../servers/link';
 import type { Dial } from '../servers/relay';
 import type { IDiscovery, IFound, IServer } from '../servers/server';
@@ -111,8 +112,13 @@ export class Router {
             ? { ...options, meta: { ...options.meta, [META_TAB]: shown } }
             : options
         );
+        const lost = isNotFound(result) ? this._handles.lost(args, tab) : null;
+        if (lost) {
+          throw lostCall(lost);
+        }
         if (tab.state) {
-          this._handles.note(result, tab.state.id);
+          const { id: tabId } = tab.state;
+          this._handles.note({ result, tool, args, tabId, page: tab });
         }
         return several ? withTab(result, shown) : result;
       } catch (error) {
@@ -305,6 +311,10 @@ export class Router {
   private _lastGone: number | null = null;
   private _lastLogged = '';
   private _disposed = false;
+}
+
+function isNotFound({ isError, structuredContent }: Result): boolean {
+  return isError === true && Object(structuredContent).code === 'not_found';
 }
 
 function brief(tab: Tab): { title: string; server: string } {

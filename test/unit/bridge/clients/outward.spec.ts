@@ -531,6 +531,63 @@ describe('the bridge', () => {
       expect(tab.hellos).toHaveLength(2);
     });
 
+    it.each([
+      [
+        { notebookPath: 'a.ipynb', cellId: 'one' },
+        /cell "one" of "a.ipynb" may be missing: read_cell/
+      ],
+      [{ notebookPath: 'a.ipynb', all: true }, /in "a.ipynb" may be missing/],
+      [{ kernelId: 'k', code: '1' }, /get_context says/]
+    ])(
+      'reloads: of a call pending in it the outcome is unknown (b38)',
+      async (args, says) => {
+        const notFound = {
+          isError: true,
+          structuredContent: { code: 'not_found', message: 'no' },
+          content: []
+        };
+        let isReloaded = false;
+        const { relay, tab, peer, bridge } = await all({
+          call: () =>
+            isReloaded
+              ? notFound
+              : envelope({ pendingId: 'call-5', tool: 'run_cell' })
+        });
+        await bridge.call('run_cell', args);
+        relay.closeTab(peer);
+        await passed();
+        isReloaded = true;
+        relay.openTab(tab);
+        const wait = (pendingId: string) =>
+          bridge.call('wait_for_result', { pendingId });
+        const { structuredContent } = await wait('call-5');
+        expect(structuredContent).toMatchObject({
+          code: 'internal_error',
+          message: expect.stringMatching(
+            /call-5 \(run_cell\).*outcome is unknown/
+          ),
+          retryable: false
+        });
+        expect(structuredContent.message).toMatch(says);
+        expect((await wait('call-6')).structuredContent.code).toBe('not_found');
+      }
+    );
+
+    it('is lost sight of for a while, and still has its calls', async () => {
+      const { relay, tab, peer, bridge } = await all({
+        call: ({ params: { name } }) =>
+          envelope(name === 'run_cell' ? { pendingId: 'call-5' } : { done: 1 })
+      });
+      await bridge.call('run_cell');
+      relay.closeTab(peer);
+      await passed();
+      relay.openTab(tab);
+      const { structuredContent } = await bridge.call('wait_for_result', {
+        pendingId: 'call-5'
+      });
+      expect(structuredContent.data).toEqual({ done: 1 });
+    });
+
     it('goes with its server, which comes back at another port', async () => {
       const { relay, file, tab, bridge } = await all();
       await bridge.call('get_context');

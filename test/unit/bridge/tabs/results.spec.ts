@@ -1,4 +1,4 @@
-import { Handles } from '../../../../bridge/src/tabs/handles';
+import { Handles, type IAnswer } from '../../../../bridge/src/tabs/handles';
 import {
   joinTools,
   servedFromCatalogue,
@@ -58,35 +58,66 @@ describe('withTab', () => {
 });
 
 describe('Handles', () => {
+  const page = {};
+  let handles: Handles;
+
+  beforeEach(() => {
+    handles = new Handles();
+  });
+
+  /** A result with this data, of a tool called with these arguments. */
+  function note(
+    data: object,
+    { tool = 'run_cell', args = {}, ...more }: Partial<IAnswer> = {}
+  ): void {
+    const result = { structuredContent: { data, truncation: null } };
+    handles.note({ result, tool, args, tabId: 'tab-a', page, ...more });
+  }
+
   it('knows who gave out a pending call, a cut result, a dialog', () => {
-    const handles = new Handles();
-    handles.note(
-      {
-        structuredContent: {
-          data: { pendingId: 'call-1', dialogs: [{ id: 'dialog-2' }, null] },
-          truncation: { resultId: 'result-3' }
-        }
-      },
-      'tab-a'
-    );
-    handles.note({ structuredContent: 'x' }, 'tab-b');
+    note({ pendingId: 'call-1', dialogs: [{ id: 'dialog-2' }, null] });
+    note({ pendingId: 'call-1', dialog: { id: 'dialog-4' } });
+    const truncation = { resultId: 'result-3' };
+    note({}, { result: { structuredContent: { data: {}, truncation } } });
+    note({}, { result: { structuredContent: 'x' }, tabId: 'tab-b' });
     expect(handles.tabOf({ pendingId: 'call-1' })).toBe('tab-a');
     expect(handles.tabOf({ resultId: 'result-3' })).toBe('tab-a');
     expect(handles.tabOf({ dialogId: 'dialog-2' })).toBe('tab-a');
+    expect(handles.tabOf({ dialogId: 'dialog-4' })).toBe('tab-a');
     expect(handles.tabOf({ pendingId: 'call-9', resultId: 4 })).toBeUndefined();
   });
 
   it('forgets the oldest', () => {
-    const handles = new Handles();
     for (let i = 0; i <= 500; i++) {
-      handles.note(
-        { structuredContent: { data: { pendingId: `call-${i}` } } },
-        'tab-a'
-      );
+      note({ pendingId: `call-${i}` });
     }
     expect(handles.tabOf({ pendingId: 'call-0' })).toBeUndefined();
     expect(handles.tabOf({ pendingId: 'call-1' })).toBe('tab-a');
     expect(handles.tabOf({ pendingId: 'call-500' })).toBe('tab-a');
+  });
+
+  it('knows the pending calls of a page that is gone, as they were made', () => {
+    const args = { notebookPath: 'a.ipynb', cellId: 'one' };
+    const pendingId = 'call-1';
+    note({ pendingId, tool: 'run_cell' }, { args });
+    note({ pendingId }, { tool: 'wait_for_result', args: { pendingId } });
+    expect(handles.lost({ pendingId }, page)).toBeNull();
+    expect(handles.lost({ pendingId: 'call-2' }, {})).toBeNull();
+    expect(handles.lost({ pendingId }, {})).toEqual({
+      pendingId,
+      tool: 'run_cell',
+      args
+    });
+  });
+
+  it('but not those whose result was handed over', () => {
+    const args = { pendingId: 'call-1' };
+    note({ pendingId: 'call-1' });
+    note({}, { args, result: { isError: true, structuredContent: {} } });
+    expect(handles.lost(args, {})).not.toBeNull();
+    const raised = { structuredContent: { data: { success: false } } };
+    note({}, { args, result: { isError: true, ...raised } });
+    expect(handles.lost(args, {})).toBeNull();
   });
 });
 
