@@ -28,7 +28,8 @@ class Teller {
       case 'boolean':
         return value;
       case 'number':
-        return Number.isFinite(value) ? value : `[${value}]`;
+        // JSON has no negative zero.
+        return Number.isFinite(value) ? value + 0 : `[${value}]`;
       case 'bigint':
         return `[BigInt ${bigDigits(value)}]`;
       case 'symbol':
