@@ -184,7 +184,8 @@ function statusOf(msg: KernelMessage.IMessage): string | null {
   return typeof state === 'string' ? state : null;
 }
 
-function isShutdownReply(
+/** Whether a kernel says that it ends, or starts anew. */
+export function isShutdownReply(
   msg: KernelMessage.IIOPubMessage
 ): msg is KernelMessage.IIOPubMessage & { content: { restart: boolean } } {
   // On iopub the kernel tells everybody; the types know it on control only.

@@ -1,5 +1,6 @@
 import type {
   Kernel,
+  KernelMessage,
   KernelSpec,
   ServiceManager,
   Session
@@ -8,6 +9,7 @@ import { ToolError } from '../calls/errors';
 import type { ICallReport, IClient, IClock } from '../calls/types';
 import { list, quote } from '../calls/words';
 import type { KernelLoad } from './busy';
+import { isShutdownReply } from './deaths';
 import { type IPromptBox, runCode } from './kernelRuns';
 import { toServerError } from './reasons';
 import type { RunBook } from './runBook';
@@ -220,6 +222,7 @@ class HeldKernel {
     private readonly _onClosed: () => void
   ) {
     kernel.disposed.connect(this.dispose, this);
+    kernel.iopubMessage.connect(this._onMessage, this);
   }
 
   use(): void {
@@ -241,8 +244,17 @@ class HeldKernel {
     this._isDisposed = true;
     this._timer?.dispose();
     this.kernel.disposed.disconnect(this.dispose, this);
+    this.kernel.iopubMessage.disconnect(this._onMessage, this);
     this._onClosed();
     this.kernel.dispose();
+  }
+
+  /** A kernel that is shut down answers nothing, but its socket may stay. */
+  private _onMessage(_: unknown, msg: KernelMessage.IIOPubMessage): void {
+    if (isShutdownReply(msg) && !msg.content.restart) {
+      // Runs are told why they end before the connection goes.
+      void Promise.resolve().then(() => this.dispose());
+    }
   }
 
   private _users = 0;

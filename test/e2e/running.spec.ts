@@ -13,7 +13,9 @@ const caseText = (name: string): string =>
 const CASES = [
   'b12_kernel_missing.ipynb',
   'b12_no_kernelspec.ipynb',
+  'b13_restart_loses_state.ipynb',
   'b16_floods.ipynb',
+  'b19_long_run.ipynb',
   'b22_error_in_the_middle.ipynb',
   'b25_rerun_replaces.ipynb'
 ];
@@ -217,6 +219,64 @@ describe('cases', () => {
       }
     });
     expect(text(end)).toContain('tick 0\\ntick 1');
+  });
+
+  it('b20: a cancel ends only the waiting: the run is listed, and its whole output can be had', async () => {
+    const stop = new AbortController();
+    const waiting = session.agent.call(
+      'run_cell',
+      { notebookPath: WORK, cellId: 'ticks' },
+      {
+        signal: stop.signal,
+        onprogress: ({ message }) =>
+          /tick 3/.test(message ?? '') && stop.abort()
+      }
+    );
+    await expect(waiting).rejects.toThrow();
+    const { pending } = (await call('get_context')).data;
+    expect(pending).toEqual([
+      expect.objectContaining({ tool: 'run_cell', seconds: expect.any(Number) })
+    ]);
+    const [{ pendingId }] = pending as { pendingId: string }[];
+    expect(
+      await call('wait_for_result', { pendingId, timeout: 1 })
+    ).toHaveReply({
+      data: { status: 'pending', printed: expect.stringContaining('tick 4\n') }
+    });
+    await call('interrupt_kernel', { kernelId: await kernelId() });
+    const end = await call('wait_for_result', { pendingId });
+    expect(end).toHaveReply({
+      isError: true,
+      data: {
+        error: 'KeyboardInterrupt',
+        outputs: [
+          { text: expect.stringMatching(/^tick 0\ntick 1\n/) },
+          { output_type: 'error' }
+        ]
+      }
+    });
+  });
+
+  it('b13: a restart clears the names and opens no dialog', async () => {
+    const path = 'b13_restart_loses_state.ipynb';
+    expect(await ended(await run('keep-1', path))).toHaveReply({
+      data: { status: 'ok' }
+    });
+    expect(await run('keep-2', path)).toHaveReply({
+      data: { outputs: [{ text: 'still here\n' }] }
+    });
+    const panel = await session.tab.panel(path);
+    const id = await panel.evaluate(
+      each => each.sessionContext.session?.kernel?.id
+    );
+    expect(
+      await ended(await call('restart_kernel', { kernelId: id }))
+    ).toHaveReply({ data: { success: true, kernelId: id } });
+    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+    expect(await run('keep-2', path)).toHaveReply({
+      isError: true,
+      data: { errorName: 'NameError', executionCount: 1 }
+    });
   });
 });
 
@@ -481,9 +541,9 @@ describe('what others do to a run', () => {
       });
     }
     // Its connection may not have heard of it yet.
-    expect(await call('run_code', { kernelId: id, code: '1' })).toHaveReply({
-      isError: true
-    });
+    expect(
+      await ended(await call('run_code', { kernelId: id, code: '1' }))
+    ).toHaveReply({ isError: true });
     const panel = await session.tab.panel(WORK);
     await panel.evaluate(async ({ sessionContext }) => {
       while (sessionContext.session) {
@@ -496,5 +556,34 @@ describe('what others do to a run', () => {
     expect(await call('run_code', { kernelId: id, code: '1' })).toHaveReply({
       code: 'not_found'
     });
+  });
+});
+
+describe('b38: a page that is reloaded while a call is pending', () => {
+  it('leaves an unknown outcome, and a cell that says what may be missing', async () => {
+    const notebookPath = 'b19_long_run.ipynb';
+    let pending = await run('case0333', notebookPath);
+    while (!pending.data.printed) {
+      pending = await wait(pending);
+    }
+    expect(pending).toHaveReply({
+      data: {
+        status: 'pending',
+        printed: expect.stringMatching(/^minute tick 0\n/)
+      }
+    });
+    await session.tab.reload();
+    const lost = await wait(pending);
+    expect(lost).toHaveReply({ isError: true, code: 'internal_error' });
+    expect(lost.message).toMatch(
+      /outcome is unknown.*cell "case0333" of "b19_long_run.ipynb".*read_cell/
+    );
+    await session.tab.openNotebook(notebookPath);
+    const read = await call('read_cell', { notebookPath, cellId: 'case0333' });
+    expect(read).toHaveReply({
+      isError: false,
+      data: { outputsMayBeMissing: true }
+    });
+    expect(read.data.state).not.toBe('done');
   });
 });

@@ -5,7 +5,7 @@ import {
 } from '../../../src/jupyter/kernels';
 import { RunBook } from '../../../src/jupyter/runBook';
 import { FakeClock } from '../transports/fakeClock';
-import { FakeKernel, FakeReport } from './fakeKernel';
+import { FakeKernel, FakeReport, message } from './fakeKernel';
 
 jest.mock('@jupyterlab/services', () => ({
   ServerConnection: {
@@ -115,6 +115,20 @@ describe('Kernels', () => {
     void run();
     await settled();
     expect(made).toHaveLength(2);
+  });
+
+  it('should let go of a kernel that is shut down, but not of one that starts anew', async () => {
+    const { made, run } = setUp();
+    const first = run();
+    await settled();
+    made[0].receive(message('shutdown_reply', { restart: true }));
+    expect(await first).toMatchObject({ errorName: 'KernelRestarted' });
+    expect(made[0].isDisposed).toBe(false);
+    const second = run();
+    await settled();
+    made[0].receive(message('shutdown_reply', { restart: false }));
+    expect(await second).toMatchObject({ errorName: 'KernelShutDown' });
+    expect(made[0].isDisposed).toBe(true);
   });
 
   it('should ask no server for a kernel it knows, and name what there is otherwise', async () => {
