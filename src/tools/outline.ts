@@ -18,7 +18,7 @@ export function outlineLine(cell: ICell): string {
     state ?? '-',
     outputCount
   ].join(' ');
-  return cut(`${cut(facts, WIDTH - 3)} | ${firstWords(source)}`.trimEnd());
+  return cut(`${cut(facts, WIDTH - 3)} | ${firstWords(source)}`);
 }
 
 /** The words of the first line that holds any. */

@@ -1,8 +1,13 @@
 import { beginning } from '../calls/textEdits';
 import type { Data } from '../calls/types';
+import { cutAfter, cutBefore } from '../results/graphemes';
+import { cleanText } from '../results/terminal';
 
 /** Characters of an output's text that a summary keeps. */
 const KEPT = 300;
+
+/** Characters of a text that are looked at, before it is played out as a terminal would. */
+const LOOKED_AT = 20000;
 
 /**
  * An output in short: its kind, its MIME types, and the beginning of its
@@ -38,27 +43,37 @@ export function summarize(output: unknown): Data {
 }
 
 function start(value: unknown): Data {
-  if (typeof value !== 'string') {
-    return {};
+  const whole = text(value);
+  if (whole === '') {
+    return typeof value === 'string' ? { text: '' } : {};
   }
-  const kept = beginning(value, KEPT);
-  return { text: kept, ...lengthOf(value, kept) };
+  const shown = cleanText(whole.slice(0, LOOKED_AT));
+  return part(whole, shown, shown.slice(0, cutBefore(shown, KEPT)));
 }
 
-/** What was printed last says most of what a stream is about. */
+/**
+ * What was printed last says most of what a stream is about: as it stands
+ * there at the end, not as it was drawn over and over.
+ */
 function end(value: unknown): Data {
   const whole = text(value);
-  const from = Math.max(0, whole.length - KEPT);
-  const kept = whole.slice(from).replace(/^[\udc00-\udfff]/, '');
-  return { text: kept, ...lengthOf(whole, kept) };
+  const shown = cleanText(whole.slice(-LOOKED_AT));
+  const from = cutAfter(shown, Math.max(0, shown.length - KEPT));
+  return part(whole, shown, shown.slice(from));
 }
 
-function lengthOf(whole: string, kept: string): Data {
-  return whole.length > kept.length ? { characters: whole.length } : {};
+function part(whole: string, shown: string, kept: string): Data {
+  const isWhole = whole.length <= LOOKED_AT && kept.length === shown.length;
+  return { text: kept, ...(isWhole ? {} : { characters: whole.length }) };
 }
 
+/** A text, or the lines of one as files have them. */
 function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string'
+    ? value
+    : Array.isArray(value) && value.every(line => typeof line === 'string')
+      ? value.join('')
+      : '';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -40,7 +40,7 @@ describe('outlineLine', () => {
       cell({ cellType: 'markdown', state: undefined, source: '# T' }),
       '0 id-1 markdown 1 - 0 | # T'
     ],
-    [cell({}), '0 id-1 code 0 never run 0 |'],
+    [cell({}), '0 id-1 code 0 never run 0 | '],
     [cell({ source: 'a\r\nb\rc\nd' }), '0 id-1 code 4 never run 0 | a']
   ])('%#', (each, line) => {
     expect(outlineLine(each)).toBe(line);

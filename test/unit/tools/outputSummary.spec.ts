@@ -50,6 +50,46 @@ describe('summarize', () => {
     expect(summarize(output)).toEqual(summary);
   });
 
+  it('is of what a terminal shows, in lines of a file too', () => {
+    const frames = Array.from(
+      { length: 400 },
+      (_, i) => `\u001b[1mstep ${i}\r`
+    );
+    expect(
+      summarize({ output_type: 'stream', name: 'stdout', text: frames })
+    ).toEqual({ output_type: 'stream', name: 'stdout', text: 'step 399' });
+    expect(
+      summarize({
+        output_type: 'execute_result',
+        data: { 'text/plain': ['a\n', '\u001b[31mb\u001b[0m'] }
+      })
+    ).toEqual({
+      output_type: 'execute_result',
+      mimeTypes: ['text/plain'],
+      text: 'a\nb'
+    });
+  });
+
+  it('splits no grapheme', () => {
+    const { text } = summarize({
+      output_type: 'stream',
+      name: 'stdout',
+      text: `${'👩‍🌾'.repeat(100)}xy`
+    });
+    expect(text).toBe(`${'👩‍🌾'.repeat(59)}xy`);
+  });
+
+  it('shows a progress bar as it stands at the end', () => {
+    const frames = Array.from({ length: 500 }, (_, i) => `\r${i} of 500`);
+    expect(
+      summarize({
+        output_type: 'stream',
+        name: 'stderr',
+        text: `${frames.join('')}\u001b[32m done\u001b[0m\n`
+      })
+    ).toMatchObject({ text: '499 of 500 done\n' });
+  });
+
   it('tears no pair apart', () => {
     const { text } = summarize({
       output_type: 'stream',
