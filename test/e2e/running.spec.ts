@@ -40,7 +40,7 @@ const session = useSession(
       ),
       cell(
         'kill',
-        "import os\nprint('before', flush=True)\nos.kill(os.getpid(), 9)"
+        "import os, time\nprint('before', flush=True)\ntime.sleep(0.5)\nos.kill(os.getpid(), 9)"
       ),
       cell('person', '# the person writes here')
     )
