@@ -127,6 +127,8 @@ export class Page {
     }
     await panel.context.ready;
     await panel.revealed;
+    // Else a preference set by a test could make it ask for a kernel later.
+    await panel.sessionContext.ready;
     return panel;
   }
 
