@@ -153,6 +153,33 @@ describe('an agent in the browser', () => {
     }
   });
 
+  it('gives up in the middle of a run and can still have the result (b43)', async () => {
+    const first = await page.call('run_cell', { notebookPath, cellId: 'one' });
+    expect(first).toMatchObject({ success: true });
+    const context = await page.call('get_context');
+    const [{ id: kernelId }] = context.kernels as { id: string }[];
+    expect(
+      await page.callAndAbort(
+        'run_code',
+        { kernelId, code: 'import time; time.sleep(1.5); print("all there")' },
+        300
+      )
+    ).toBe('given up');
+    const { pending } = await page.call('get_context');
+    expect(pending).toEqual([
+      expect.objectContaining({
+        tool: 'run_code',
+        pendingId: expect.anything()
+      })
+    ]);
+    const [{ pendingId }] = pending as { pendingId: string }[];
+    expect(await page.call('wait_for_result', { pendingId })).toMatchObject({
+      success: true,
+      outputs: [{ text: 'all there\n' }]
+    });
+    expect((await page.call('get_context')).pending).toEqual([]);
+  });
+
   it('sees tools come and go with the settings', async () => {
     const all = golden.tools.map(({ name }) => name);
     await setSetting(tab, 'disabledTools', ['run_code']);

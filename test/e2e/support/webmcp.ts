@@ -10,7 +10,11 @@ export interface IPageTool {
 /** `document.modelContext`, as far as agents in the browser use it. */
 interface IAgentSide {
   getTools(): Promise<IPageTool[]>;
-  executeTool(tool: IPageTool, input: object): Promise<string | null>;
+  executeTool(
+    tool: IPageTool,
+    input: object,
+    options?: { signal: AbortSignal }
+  ): Promise<string | null>;
 }
 
 /** What turns WebMCP on in Chromium. */
@@ -66,5 +70,29 @@ export class PageAgent {
       [name, args] as const
     );
     return JSON.parse(text ?? 'null');
+  }
+
+  /** Calls a tool and gives up after `ms`; what the browser then answers. */
+  async callAndAbort(
+    name: string,
+    args: Record<string, unknown>,
+    ms: number
+  ): Promise<string> {
+    return this._page.evaluate(
+      async ([name, args, ms]) => {
+        const side = Reflect.get(document, 'modelContext') as IAgentSide;
+        const tools = await side.getTools();
+        const tool = tools.find(each => each.name === name);
+        if (!tool) {
+          throw new Error(`no tool ${name}`);
+        }
+        const controller = new AbortController();
+        setTimeout(() => controller.abort('given up'), ms);
+        return side
+          .executeTool(tool, args, { signal: controller.signal })
+          .then(() => 'answered', String);
+      },
+      [name, args, ms] as const
+    );
   }
 }
