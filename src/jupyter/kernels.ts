@@ -114,7 +114,8 @@ export class Kernels implements IKernels {
     try {
       await kernel.interrupt();
     } catch (reason) {
-      throw toServerError(reason, 'The kernel could not be interrupted');
+      const told = toServerError(reason, 'The kernel could not be interrupted');
+      throw told instanceof ToolError ? told : noInterrupt();
     }
   }
 
@@ -212,6 +213,14 @@ export class Kernels implements IKernels {
   }
 
   private readonly _held = new Map<string, HeldKernel>();
+}
+
+/** Not every kernel knows interrupts: one in the browser (Pyodide) does not. */
+function noInterrupt(): ToolError {
+  return new ToolError(
+    'operation_refused',
+    'The kernel could not be interrupted: it may know no interrupts, as Pyodide. restart_kernel ends what it runs; its variables are then lost.'
+  );
 }
 
 /** A connection of our own, closed a while after its last use. */

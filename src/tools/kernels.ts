@@ -10,7 +10,7 @@ export const interruptKernel = defineTool({
   title: 'Interrupt kernel',
   kind: 'run',
   description:
-    'Stops the code that a kernel runs, as the stop button does; variables stay. The stopped call then ends with KeyboardInterrupt.',
+    'Stops the code that a kernel runs, as the stop button does; variables stay. The stopped call then ends with KeyboardInterrupt. Kernels that know no interrupts (Pyodide) need restart_kernel.',
   scope: 'run',
   untrusted: false,
   input: z.strictObject({ kernelId }),

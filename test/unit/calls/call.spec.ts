@@ -18,7 +18,7 @@ import type { IToolContext } from '../../../src/tools/context';
 import { type AnyTool, commandId, defineTool } from '../../../src/tools/define';
 import { dialogTools } from '../../../src/tools/dialogs';
 import { waitingTools } from '../../../src/tools/waiting';
-import { FIRST_DIALOG, Rig, settle } from './rig';
+import { FakePrompt, FIRST_DIALOG, Rig, settle } from './rig';
 
 const DIALOG = `dialog-${FIRST_DIALOG}`;
 
@@ -374,6 +374,16 @@ describe('execute_command', () => {
     const outcome = await execute('t:throws');
     expect(outcome).toEqual(refused('internal_error', INTERNAL_MESSAGE));
   });
+
+  it('has no warning when it failed', async () => {
+    registry.addCommand('t:throws', {
+      isEnabled: () => false,
+      execute: () => Promise.reject(new Error('no'))
+    });
+    const outcome = await execute('t:throws');
+    expect(outcome.kind).toBe('refused');
+    expect(JSON.stringify(outcome)).not.toContain('not enabled');
+  });
 });
 
 describe('list_all_commands', () => {
@@ -516,8 +526,69 @@ describe('dialogs', () => {
   });
 });
 
+describe('three dialogs in a row (b42)', () => {
+  it('queue: the call answers early, with the one that is shown and those behind it', async () => {
+    registry.addCommand('t:three', {
+      execute: async () => {
+        await new Promise<void>(resolve => rig.clock.after(300, resolve));
+        ['One?', 'Two?', 'Three?'].forEach(title => rig.page.openNow(title));
+        return new Promise(() => {});
+      }
+    });
+    const answer = execute('t:three');
+    await rig.clock.advance(300);
+    const shown = (title: string, shown: boolean) =>
+      expect.objectContaining({ title, shown });
+    expect(await answer).toMatchObject({
+      kind: 'pending',
+      data: {
+        dialog: shown('One?', true),
+        dialogs: [
+          shown('One?', true),
+          shown('Two?', false),
+          shown('Three?', false)
+        ]
+      }
+    });
+  });
+});
+
+describe('isError: true', () => {
+  it('is on a result with success: false however it is fetched', async () => {
+    const outcome = { kind: 'done', data: { success: false } } as const;
+    const failed = done({ success: false, isError: true });
+    const run = (fetch: (pendingId: unknown) => Promise<Outcome>) => {
+      let end = (): void => {};
+      const { client } = rig.agent;
+      const first = rig.pending.run(
+        { client, tool: 't', command: 'c', args: {}, scope: 'run' },
+        rig.agent,
+        report => {
+          report.prompt(new FakePrompt());
+          return new Promise(resolve => (end = () => resolve(outcome)));
+        }
+      );
+      return first.then(asked => {
+        const { pendingId } = asked.kind === 'pending' ? asked.data : {};
+        const fetched = fetch(pendingId);
+        end();
+        return fetched;
+      });
+    };
+    expect(
+      await run(pendingId => call('answer_input', { pendingId, value: '' }))
+    ).toEqual(failed);
+    expect(
+      await run(async pendingId => {
+        await settle();
+        return call('wait_for_result', { pendingId });
+      })
+    ).toEqual(failed);
+  });
+});
+
 describe('wait_for_result', () => {
-  it('returns the warning and isError of the call', async () => {
+  it('returns the warning of the call', async () => {
     let finish = (_: unknown): void => {};
     registry.addCommand('t:long', {
       isEnabled: () => false,

@@ -52,6 +52,17 @@ describe('A dialog that opens while a tool waits for exactly one call', () => {
     expect(again.data.dialog).toMatchObject({ id: DIALOG, title: 'Late' });
   });
 
+  it('belongs to it also when the user or another client opened it', async () => {
+    // Theirs, and not waited for: they may open one at any time.
+    const first = await rig.page.open("The other client's", ['Go on']);
+    const { answer } = await rig.start();
+    first.closed = () => void rig.page.openNow('And now?');
+    const other = rig.answerDialog(DIALOG, 'Go on', rig.caller('b'));
+    await settle();
+    expect(other.data).toMatchObject({ success: true });
+    expect(answer.data.dialog).toMatchObject({ title: 'And now?' });
+  });
+
   it('is waited for until it can be read', async () => {
     const { answer } = await rig.start();
     let drawn = (): void => {};
@@ -129,6 +140,28 @@ describe('While the dialog of a call is open', () => {
     await settle();
     expect(again.data).toEqual({ success: true, result: 1 });
     expect(rig.book.isOpen(DIALOG)).toBe(true);
+  });
+});
+
+describe('The extension never closes a dialog for the agent', () => {
+  it.each(['Cancel and Ok', 'Close'])('not one with %s', async labels => {
+    const abort = new AbortController();
+    const caller = rig.caller('a', { signal: abort.signal });
+    const buttons = labels.split(' and ');
+    const { call } = await rig.start(caller);
+    const dialog = await rig.page.open('Open', buttons);
+    // The call times out, is cancelled, ends, is delivered and forgotten.
+    rig.wait(CALL, 1, caller);
+    await rig.clock.advance(20_000);
+    abort.abort();
+    await call.done();
+    rig.wait(CALL);
+    await rig.clock.advance(60 * 60_000);
+    rig.pending.dispose();
+    await settle();
+    expect(dialog.clicked).toEqual([]);
+    expect(rig.page.queue).toEqual([dialog]);
+    expect(rig.book.list()).toMatchObject([{ id: DIALOG, shown: true }]);
   });
 });
 

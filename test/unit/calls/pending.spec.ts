@@ -1,4 +1,5 @@
 import { ToolError } from '../../../src/calls/errors';
+import { DEFAULT_SETTINGS } from '../../../src/calls/settings';
 import { FakePrompt, FIRST_CALL, Rig, settle } from './rig';
 
 const ID = `call-${FIRST_CALL}`;
@@ -18,6 +19,10 @@ async function runLong(caller = rig.agent) {
 }
 
 describe('A call that runs longer than executionTimeout', () => {
+  it('has 20 seconds, where nobody set another time', () => {
+    expect(DEFAULT_SETTINGS.executionTimeout).toBe(20);
+  });
+
   it('returns {status, pendingId, tool, message} and continues', async () => {
     const { call, answer } = await rig.start();
     await rig.clock.advance(19_999);

@@ -183,6 +183,17 @@ describe('Kernels', () => {
     expect(made).toEqual([]);
   });
 
+  it('should point to a restart where a kernel supports no interrupts (Pyodide)', async () => {
+    const { kernels, page } = setUp();
+    const kernel = new FakeKernel();
+    kernel.interrupt = () => Promise.reject(new Error('not implemented'));
+    page.push(kernel);
+    await expect(kernels.interrupt('k-1', me)).rejects.toMatchObject({
+      code: 'operation_refused',
+      message: expect.stringMatching(/restart_kernel/)
+    });
+  });
+
   it.each([
     [me, undefined],
     [other, expect.stringContaining('other, client 2')],
