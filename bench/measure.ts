@@ -16,7 +16,8 @@ import {
 import { inTurn, type ISummary } from './statistics';
 
 const PATH = 'bench.ipynb';
-const SLOW = 'slow.ipynb';
+/** A kernel each that is busy for as long as the bench takes. */
+const SLOW = { page: 'slow-page.ipynb', stdio: 'slow-stdio.ipynb' };
 
 const CELLS = notebook(
   cell('one', '1+1'),
@@ -45,10 +46,9 @@ async function withLab<T>(
 ): Promise<T> {
   const home = await Home.make();
   await home.write(PATH, CELLS);
-  await home.write(
-    SLOW,
-    notebook(cell('slow', 'import time\ntime.sleep(3600)'))
-  );
+  const slow = notebook(cell('slow', 'import time\ntime.sleep(3600)'));
+  await home.write(SLOW.page, slow);
+  await home.write(SLOW.stdio, slow);
   const lab = await Lab.start(home, {
     args,
     settings: { executionTimeout: 5 }
@@ -64,12 +64,16 @@ async function withLab<T>(
 
 /** Every tool that can be called again and again, over one surface. */
 async function calls(
-  prefix: string,
+  surface: 'page' | 'stdio',
   call: Call,
   kernelId: string
 ): Promise<Record<string, () => Promise<number>>> {
+  const prefix = surface.padEnd(5);
   const notebookPath = PATH;
-  const slow = await call('run_cell', { notebookPath: SLOW, cellId: 'slow' });
+  const slow = await call('run_cell', {
+    notebookPath: SLOW[surface],
+    cellId: 'slow'
+  });
   let added: Record<string, unknown> = {};
   const timed = (name: string, args: Record<string, unknown>) => async () =>
     (await call(name, args)).ms;
@@ -123,7 +127,8 @@ async function measureTools(
   rounds: number
 ): Promise<ISummary[]> {
   return withLab(browser, [], async ({ lab, tab, home }) => {
-    await tab.openNotebook(SLOW);
+    await tab.openNotebook(SLOW.page);
+    await tab.openNotebook(SLOW.stdio);
     const panel = await tab.openNotebook(PATH);
     const agent = await Agent.in(home);
     await agent.untilConnected();
@@ -132,7 +137,7 @@ async function measureTools(
       panel => panel.sessionContext.session?.kernel?.id ?? ''
     );
     const inPage = await calls(
-      'page ',
+      'page',
       async (name, args) => {
         const { ms, result } = await callInPage(tab, name, args);
         return { ms, data: result };

@@ -22,6 +22,8 @@ export interface ILabOptions {
   settings?: Record<string, unknown>;
   /** More arguments of `jupyter lab`. */
   args?: readonly string[];
+  /** The Python whose JupyterLab it is; `.venv`’s by default. */
+  python?: string;
 }
 
 /** A free port of the loopback interface. */
@@ -120,7 +122,7 @@ export class Lab {
       JSON.stringify({ ...QUIET, [EXTENSION]: this._options.settings ?? {} })
     );
     this._program = startProgram(
-      PYTHON,
+      this._options.python ?? PYTHON,
       [
         '-m',
         'jupyterlab',
