@@ -373,6 +373,35 @@ describe('a run whose kernel or cell goes', () => {
     expect(page.book.inKernel('k-1')).toEqual([]);
   });
 
+  it('frees the cell when another program restarts the kernel', async () => {
+    await open(B13);
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    await request.begin();
+    expect(codeCell(0).model.executionState).toBe('running');
+    kernel.announceRestart();
+    expect(await run).toMatchObject({ errorName: 'KernelRestarted' });
+    await settle();
+    expect(codeCell(0).model.executionState).toBe('idle');
+  });
+
+  it('leaves the cell as it is when the connection is given up, until it is known to be over', async () => {
+    await open(B13);
+    const { run } = await begin({ cellId: 'keep-1' });
+    kernel.connectionStatusChanged.emit('connecting');
+    kernel.connectionStatusChanged.emit('disconnected');
+    expect(await run).toMatchObject({
+      errorName: 'KernelConnectionLost',
+      outputsMayBeMissing: true
+    });
+    expect(codeCell(0).model.executionState).toBe('running');
+    expect((await refusal({ cellId: 'keep-1' })).message).toContain(
+      'lost sight of'
+    );
+    kernel.announceRestart();
+    await settle();
+    expect(codeCell(0).model.executionState).toBe('idle');
+  });
+
   it('ends when the person runs the cell again, and says so', async () => {
     await open(B13);
     const { run } = await begin({ cellId: 'keep-1' });

@@ -63,6 +63,17 @@ export class ScriptedKernel {
     this.requests.forEach(({ future }) => future.dispose());
   }
 
+  /** Another program restarts it: JupyterLab itself takes no notice. */
+  announceRestart(): void {
+    this.iopubMessage.emit(
+      message(
+        'shutdown_reply',
+        { status: 'ok', restart: true },
+        'none'
+      ) as KernelMessage.IIOPubMessage
+    );
+  }
+
   setStatus(status: string): void {
     this.status = status;
     this.statusChanged.emit(status);
