@@ -11,7 +11,7 @@ const PRINTED = 500;
 
 export interface IPendingParts {
   readonly dialogs: IDialogs;
-  /** Plays printed text out as a terminal would. */
+  /** Plays text that was printed or asked out as a terminal would. */
   readonly clean: (text: string) => string;
   /** The wait followed the closing of an error dialog of the call. */
   readonly closedError: boolean;
@@ -44,7 +44,7 @@ export function pendingData(
     data.dialog = dialog;
   }
   if (prompt) {
-    data.input = { prompt: prompt.prompt, password: prompt.password };
+    data.input = { prompt: clean(prompt.prompt), password: prompt.password };
   }
   if (end === 'cancelled') {
     return data;

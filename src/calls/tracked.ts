@@ -116,11 +116,16 @@ export class TrackedCall {
     }
   }
 
-  /** Answers the open prompt, which is then no longer this call's. */
+  /**
+   * Answers the open prompt, which is then no longer this call's. One that
+   * refuses the answer stays, and so does one that follows at once.
+   */
   answer(value: string): void {
-    const prompt = this.prompt;
-    this._prompt = null;
-    prompt?.answer(value);
+    const asked = this._prompt;
+    this.prompt?.answer(value);
+    if (this._prompt === asked) {
+      this._prompt = null;
+    }
   }
 
   /** A dialog that opened while only this call was waited for. */

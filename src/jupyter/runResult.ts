@@ -93,7 +93,7 @@ export function fromEnd(
   const parts = [
     lost
       ? sentence
-      : `${sentence} ${hasBegun ? 'while this ran' : 'before this began'}`
+      : `${sentence} ${hasBegun ? 'while this ran' : 'before it reported that this began'}`
   ];
   if (!lost && end.kind !== 'closed') {
     parts.push('its variables are lost');

@@ -365,7 +365,7 @@ describe('a run whose kernel or cell goes', () => {
     expect(await queued).toMatchObject({
       success: false,
       errorName: 'KernelDied',
-      error: expect.stringContaining('before this began'),
+      error: expect.stringContaining('before it reported that this began'),
       outputs: []
     });
     expect(codeCell(0).model.executionState).toBe('idle');

@@ -381,6 +381,29 @@ describe('A prompt', () => {
     });
   });
 
+  it('that refuses an answer can still be answered', async () => {
+    const { call } = await rig.start();
+    const prompt = new FakePrompt();
+    prompt.refusal = new ToolError('validation_failed', 'One line.');
+    call.report.prompt(prompt);
+    await settle();
+    await expect(
+      rig.pending.answerInput(rig.agent, ID, 'two\nlines')
+    ).rejects.toMatchObject({ code: 'validation_failed' });
+    prompt.refusal = null;
+    const answer = rig.pending.answerInput(rig.agent, ID, 'one');
+    expect(prompt.answers).toEqual(['one']);
+    await call.done();
+    expect((await answer).kind).toBe('done');
+  });
+
+  it('is told as a terminal shows it', async () => {
+    const { call, answer } = await rig.start();
+    call.report.prompt(new FakePrompt('\x1b[31mred\x1b[0m? '));
+    await settle();
+    expect(answer.data.input).toEqual({ prompt: 'red? ', password: false });
+  });
+
   it('that follows another is told when the first is answered', async () => {
     const { call } = await rig.start();
     call.report.prompt(new FakePrompt('first'));

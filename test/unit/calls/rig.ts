@@ -9,6 +9,7 @@ import type {
 } from '../../../src/calls/types';
 import { DialogBook, type IDialogEvents } from '../../../src/dialogs/book';
 import type { IDialogView } from '../../../src/dialogs/types';
+import { cleanText } from '../../../src/results/terminal';
 import { FakeClock, settle } from '../transports/fakeClock';
 
 export { settle } from '../transports/fakeClock';
@@ -135,6 +136,7 @@ export class Rig {
   readonly page = new Page(this.book);
   timeout = TIMEOUT;
   readonly pending = new PendingCalls({
+    clean: cleanText,
     clock: this.clock,
     dialogs: this.book,
     firstId: FIRST_CALL,
@@ -239,12 +241,17 @@ export class FakePrompt implements IPrompt {
 
   readonly answers: string[] = [];
   open = true;
+  /** What an answer is refused with; null: it is taken. */
+  refusal: ToolError | null = null;
 
   isOpen(): boolean {
     return this.open;
   }
 
   answer(value: string): void {
+    if (this.refusal) {
+      throw this.refusal;
+    }
     this.open = false;
     this.answers.push(value);
   }
