@@ -85,6 +85,8 @@ describe('A call that did not return a pending result', () => {
     await settle();
     expect(again.error).toMatchObject({ code: 'not_found' });
     expect(rig.pending.running(rig.agent.client)).toEqual([]);
+    // Nor is its result held anywhere: only memory would tell.
+    expect(Reflect.get(rig.pending, '_calls')).toEqual(new Set());
   });
 
   it('passes a refusal on', async () => {
