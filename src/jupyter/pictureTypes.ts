@@ -6,8 +6,8 @@ export interface IDrawn extends IPictureHeader {
 }
 
 /**
- * Draws pictures in the page, in hidden tabs too. Each is at most `cap` bytes,
- * scaled down as far as that takes. Failures are ToolErrors: too_large where
+ * Draws pictures in the page, in hidden tabs too. Each is at most `cap` bytes
+ * and `LONGEST_SIDE` pixels a side, scaled down as far as that takes. Failures are ToolErrors: too_large where
  * that does not help, unsupported_type for what the browser cannot draw.
  */
 export interface IPictures {

@@ -2,6 +2,7 @@ import { ToolError } from '../calls/errors';
 import {
   decodeBase64,
   type IPictureHeader,
+  LONGEST_SIDE,
   readPicture
 } from '../results/index';
 import type { IDrawn, IPictures } from './pictureTypes';
@@ -45,8 +46,8 @@ export class Pictures implements IPictures {
     }
     const bitmap = await decode(new Blob([bytes], { type: kind }));
     try {
-      const factor = Math.min(1, smallerBy(bytes.length, cap));
-      const size = scaled(bitmap, factor);
+      const factor = bytes.length > cap ? smallerBy(bytes.length, cap) : 1;
+      const size = within(scaled(bitmap, factor), LONGEST_SIDE);
       return fit(bitmap, size, kind === 'image/gif' ? 'image/png' : kind, cap);
     } finally {
       bitmap.close();

@@ -24,6 +24,7 @@ export {
   decodeBase64,
   encodeBase64,
   type IPictureHeader,
+  LONGEST_SIDE,
   PICTURE_TYPES,
   type PictureType,
   readPicture

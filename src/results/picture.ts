@@ -8,6 +8,9 @@ export const PICTURE_TYPES = [
 
 export type PictureType = (typeof PICTURE_TYPES)[number];
 
+/** Pixels of the longer side: larger pictures are refused by models. */
+export const LONGEST_SIDE = 8000;
+
 /** What the beginning of a picture tells. */
 export interface IPictureHeader {
   readonly kind: PictureType;
@@ -159,7 +162,10 @@ function webpSize(
         : null;
     }
     case 'VP8X':
-      return { width: threeBytes(view, 24) + 1, height: threeBytes(view, 27) + 1 };
+      return {
+        width: threeBytes(view, 24) + 1,
+        height: threeBytes(view, 27) + 1
+      };
     default:
       return null;
   }
@@ -171,9 +177,7 @@ function threeBytes(view: DataView, at: number): number {
 
 /** Four letters. */
 function name(view: DataView, at: number): string {
-  return String.fromCharCode(
-    ...[0, 1, 2, 3].map(i => view.getUint8(at + i))
-  );
+  return String.fromCharCode(...[0, 1, 2, 3].map(i => view.getUint8(at + i)));
 }
 
 function startsWith(

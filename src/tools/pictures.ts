@@ -8,6 +8,7 @@ import {
   decodeBase64,
   encodeBase64,
   type IPictureHeader,
+  LONGEST_SIDE,
   readPicture
 } from '../results/index';
 import {
@@ -179,7 +180,8 @@ async function read(
   if (header.kind !== type) {
     throw broken(type, `it holds ${header.kind}`);
   }
-  if (bytes.length <= cap) {
+  const { width, height } = header;
+  if (bytes.length <= cap && Math.max(width, height) <= LONGEST_SIDE) {
     return { bytes, header, said: [] };
   }
   const { bytes: smaller, ...small } = await pictures.shrink(
@@ -191,7 +193,7 @@ async function read(
     bytes: smaller,
     header: small,
     said: [
-      `Scaled down to fit ${cap} bytes: the original is ${type} with ${header.width} x ${header.height} pixels and ${bytes.length} bytes.`
+      `Scaled down${type === 'image/gif' ? ' (its first frame)' : ''} to fit ${cap} bytes and ${LONGEST_SIDE} pixels a side: the original is ${type} with ${width} x ${height} pixels and ${bytes.length} bytes.`
     ]
   };
 }

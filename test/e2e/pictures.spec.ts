@@ -191,6 +191,23 @@ describe('view_output', () => {
     expect(Number(width) / Number(height)).toBeCloseTo(9 / 7, 1);
   });
 
+  it('scales down what is longer than models take', async () => {
+    const { agent } = session;
+    const { data: read } = await agent.call('read_cell', {
+      notebookPath,
+      cellId: 'svg'
+    });
+    await agent.call('run_cell', {
+      notebookPath,
+      cellId: 'svg',
+      content: 'display(Image(data=png(9000, 9)))',
+      revision: read.revision
+    });
+    const { data } = shown(await view({ cellId: 'svg' }));
+    expect(data).toMatchObject({ kind: 'image/png', width: 8000, height: 8 });
+    expect(data.message).toMatch(/9000 x 9 pixels/);
+  });
+
   it('keeps to the cap that the person has set, or says that it cannot', async () => {
     await setSetting(session.tab, 'imageCap', 1024);
     try {

@@ -306,6 +306,27 @@ describe('view_output', () => {
     expect(picture?.data).toBe(encodeBase64(JPEG(5, 4)));
   });
 
+  it('scales down what has more pixels than models take', async () => {
+    const wide = encodeBase64(PNG(8001, 20));
+    const { data } = await view(notebook(display({ 'image/png': wide })), {
+      cellId: 'one'
+    });
+    expect(pictures.drawn).toHaveLength(1);
+    expect(data.message).toMatch(/8000 pixels a side.*8001 x 20/);
+    const fits = encodeBase64(PNG(8000, 20));
+    await view(notebook(display({ 'image/png': fits })), { cellId: 'one' });
+    expect(pictures.drawn).toHaveLength(1);
+  });
+
+  it('says that of an animation only a frame is left when it is scaled', async () => {
+    const { data } = await view(
+      notebook(display({ 'image/gif': gif })),
+      { cellId: 'one' },
+      5
+    );
+    expect(data.message).toMatch(/^Scaled down \(its first frame\)/);
+  });
+
   it('is R’s object without the picture on the WebMCP surface', async () => {
     const { whole } = await view(notebook(display({ 'image/png': png })), {
       cellId: 'one'
