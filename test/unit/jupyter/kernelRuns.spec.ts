@@ -175,7 +175,9 @@ describe('runCode', () => {
       kernelRestarts: true,
       outputs: [{ text: 'before\n' }]
     });
-    expect(result()?.errorValue).toContain('before it reported that this began');
+    expect(result()?.errorValue).toContain(
+      'before it reported that this began'
+    );
     expect(result()?.errorValue).toContain('starting it again');
     expect(future.isDisposed).toBe(true);
   });
