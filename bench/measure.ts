@@ -10,6 +10,7 @@ import {
   callInPage,
   CATCH_TOOLS,
   echoFromPage,
+  kernelReady,
   requestExecute,
   runCellCommand
 } from './page';
@@ -130,6 +131,7 @@ async function measureTools(
     await tab.openNotebook(SLOW.page);
     await tab.openNotebook(SLOW.stdio);
     const panel = await tab.openNotebook(PATH);
+    await kernelReady(panel);
     const agent = await Agent.in(home);
     await agent.untilConnected();
     await agent.call('run_cell', { notebookPath: PATH, cellId: 'one' });
@@ -186,6 +188,7 @@ async function measureSockets(
     [`--McpBridge.nodelay=${nodelay ? 'True' : 'False'}`],
     async ({ tab }) => {
       const panel = await tab.openNotebook(PATH);
+      await kernelReady(panel);
       await runCellCommand(tab, panel, 0);
       const summaries = await inTurn(
         {

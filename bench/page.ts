@@ -72,6 +72,16 @@ export function requestExecute(
   }, code);
 }
 
+/** Waits for the kernel: without one, JupyterLab's command asks in a dialog. */
+export async function kernelReady(
+  panel: JSHandle<NotebookPanel>
+): Promise<void> {
+  await panel.evaluate(async panel => {
+    await panel.sessionContext.ready;
+    await panel.sessionContext.session?.kernel?.info;
+  });
+}
+
 /** JupyterLab's own command on the cell at `index`. */
 export async function runCellCommand(
   tab: Tab,
