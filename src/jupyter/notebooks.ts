@@ -13,7 +13,7 @@ import { readFileText } from './fileText';
 import { LostRuns } from './lostRuns';
 import { parseNotebook } from './notebookFile';
 import type { INotebook, INotebooks, INotebookView } from './notebookTypes';
-import { openInBackground, startLater } from './openInBackground';
+import { assertOpens, openInBackground, startLater } from './openInBackground';
 import { type IOpenOptions, OpenNotebook } from './openNotebook';
 import { PathHistory } from './pathHistory';
 import type { RunBook } from './runBook';
@@ -96,7 +96,12 @@ export class Notebooks implements INotebooks {
 
   async acquire(path: string): Promise<INotebook> {
     const canonical = this.canonical(path);
-    const panel = this._panel(canonical) ?? (await this._open(canonical));
+    const shown = this._panel(canonical);
+    if (shown && !isUsable(shown)) {
+      // Still loading, or left over from a load that failed.
+      await assertOpens(this._options.services.contents, canonical);
+    }
+    const panel = shown ?? (await this._open(canonical));
     await Promise.race([panel.context.ready, closed(panel)]);
     if (!isUsable(panel)) {
       throw new ToolError(
@@ -160,7 +165,9 @@ export class Notebooks implements INotebooks {
     }
     // What is no notebook is refused before anything is opened.
     await this._readFile(path);
-    openInBackground(documents, this._options.services.contents, path);
+    const { contents } = this._options.services;
+    await assertOpens(contents, path);
+    openInBackground(documents, contents, path);
     const panel = this._panel(path);
     if (!panel) {
       throw new ToolError(

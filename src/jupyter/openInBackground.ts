@@ -3,6 +3,7 @@ import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import { quote } from '../calls/words';
+import { toServerError } from './reasons';
 
 /**
  * Opens a notebook behind the tab that is shown. No kernel is started: the
@@ -23,6 +24,29 @@ export function openInBackground(
     { activate: false, mode: 'tab-after' },
     { shouldStart: false }
   );
+}
+
+/**
+ * Asks the server for the notebook as JupyterLab would. Where that fails,
+ * opening it would put two dialogs before the person and never end.
+ *
+ * @throws ToolError operation_refused, permission_denied
+ */
+export async function assertOpens(
+  contents: Pick<Contents.IManager, 'get'>,
+  path: string
+): Promise<void> {
+  const what = `JupyterLab cannot open ${quote(path)} as a notebook (read_file shows its text, write_file can mend it)`;
+  try {
+    await contents.get(path, { type: 'notebook', content: true });
+  } catch (reason) {
+    throw reason instanceof SyntaxError
+      ? new ToolError(
+          'operation_refused',
+          `${what}: it holds values that are no JSON, such as numbers too large for it.`
+        )
+      : toServerError(reason, what);
+  }
 }
 
 /** Lets a kernel start at the first run, whoever runs. */

@@ -97,6 +97,15 @@ describe('add_cell', () => {
     expect(page.disk.read(B01)).toBe(caseText(B01));
   });
 
+  it('does not open what JupyterLab itself could not load', async () => {
+    open(B01);
+    page.disk.opensNothing = true;
+    const refusal = await page.refusal(addCell, { notebookPath: B01 });
+    expect(refusal.code).toBe('operation_refused');
+    expect(refusal.message).toContain('Unreadable Notebook');
+    expect(page.opened).toEqual([]);
+  });
+
   it('refuses an unknown reference without opening anything', async () => {
     open(B01);
     const refusal = await page.refusal(addCell, {

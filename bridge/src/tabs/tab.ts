@@ -254,7 +254,7 @@ export class Tab {
       );
     }
     if (error instanceof McpError && OF_THE_REQUEST.includes(error.code)) {
-      return error;
+      return asSent(error);
     }
     this._on.log(`${tool} ended with a protocol error`);
     return unknownOutcome(tool, 'The JupyterLab tab failed');
@@ -282,3 +282,9 @@ const OF_THE_REQUEST: readonly number[] = [
   ErrorCode.InvalidRequest,
   ErrorCode.MethodNotFound
 ];
+
+/** The error as the tab sent it: each SDK on the way puts the code before it. */
+function asSent({ code, message }: McpError): Error {
+  const text = message.replace(/^(MCP error -?\d+: )+/, '');
+  return Object.assign(new Error(text), { code });
+}

@@ -41,6 +41,8 @@ export class Disk {
   readonly requests: string[] = [];
   /** Set to a status to have every request refused with it. */
   failWith: number | null = null;
+  /** Set to have files read as text, but not as notebooks. */
+  opensNothing = false;
   /** Set to have requests never answered. */
   isSilent = false;
 
@@ -74,6 +76,9 @@ export class Disk {
     }
     if (type === 'file') {
       return { ...model, format: 'text', content: file.text };
+    }
+    if (this.opensNothing) {
+      throw failure(400, 'Unreadable Notebook');
     }
     return { ...model, format: 'json', content: mended(file.text) };
   }

@@ -298,7 +298,8 @@ describe('the bridge', () => {
         }
       });
       await expect(bridge.call('get_context')).rejects.toMatchObject({
-        code: -32602
+        code: -32602,
+        message: 'MCP error -32602: no such'
       });
     });
 
