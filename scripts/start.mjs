@@ -39,7 +39,10 @@ async function run() {
   }
   // With --json the one line of standard output is for a program.
   const say = options.json ? text => console.error(text) : console.log;
-  const port = await choosePort(options.port);
+  if (options.port !== undefined) {
+    // Known before minutes of building rather than after.
+    await choosePort(options.port);
+  }
   await install(say);
   const chromium = options.try ? await needChromium(say) : undefined;
   await build(say);
@@ -47,7 +50,7 @@ async function run() {
   say('Starting JupyterLab …');
   const lab = await startLab({
     root,
-    port,
+    port: await choosePort(options.port),
     overrides: options.try
       ? { ...QUIET, ...options.overrides }
       : options.overrides,

@@ -26,7 +26,8 @@ Commands
   status             tell which Jupyter servers and tabs are found, and why others are not
 
 Options
-  --scope SCOPE      what the client may do: ${SCOPES.join(', ')} (default: run)
+  --scope SCOPE      what the client may do: read, write (and read) or
+                     run (and both; the default)
   --server URL       use this Jupyter server instead of looking for running ones;
                      its token comes from JUPYTER_TOKEN or --token-file
   --token-file PATH  a file with the token of --server, which only you can read

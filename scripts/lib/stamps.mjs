@@ -10,7 +10,14 @@ import {
 import { join } from 'node:path';
 import { CACHE, ROOT } from './paths.mjs';
 
-const SKIP = new Set(['node_modules', '__pycache__', 'labextension', 'dist']);
+/** Made by builds, never what they are made of. */
+const SKIP = new Set([
+  'node_modules',
+  '__pycache__',
+  'labextension',
+  'dist',
+  '_version.py'
+]);
 
 function filesOf(path) {
   const full = join(ROOT, path);
