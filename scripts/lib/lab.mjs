@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   createWriteStream,
@@ -77,6 +77,12 @@ function serverFolder(port) {
   return folder;
 }
 
+/** Where open tabs are remembered: another root's are not opened again. */
+export function workspacesFolder(root) {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  return join(CACHE, 'start', 'workspaces', name);
+}
+
 /** The message comes a little before the port is bound, and no other does. */
 async function answers(url, job) {
   let over = false;
@@ -122,6 +128,7 @@ export async function startLab({ root, port, overrides, browser }) {
       `--ServerApp.root_dir=${root}`,
       `--ServerApp.open_browser=${browser ? 'True' : 'False'}`,
       `--LabApp.app_settings_dir=${settings}`,
+      `--LabApp.workspaces_dir=${workspacesFolder(root)}`,
       ...(process.getuid?.() === 0 ? ['--allow-root'] : [])
     ],
     {

@@ -159,9 +159,15 @@ export class Files implements IContents {
         )}.`
       );
     }
-    await this._asked(`${quote(file)} was not opened`, file, {
+    const { type } = await this._asked(`${quote(file)} was not opened`, file, {
       content: false
     });
+    if (type === 'directory') {
+      throw new ToolError(
+        'validation_failed',
+        `${quote(file)} is a folder; list_directory shows what is in it.`
+      );
+    }
     const widget = documents.openOrReveal(file, factory, undefined, {
       activate: false,
       ...(mode === undefined ? { mode: 'tab-after' } : modeOf(mode)),

@@ -252,6 +252,11 @@ describe('an agent at work with files', () => {
     expect(
       await call('open_document', { path: 'notes.txt', factory: 'Oven' })
     ).toHaveReply({ isError: true, code: 'unsupported_type' });
+    await call('create_file', { fileName: 'shelf', fileType: 'directory' });
+    expect(await call('open_document', { path: 'shelf' })).toHaveReply({
+      isError: true,
+      code: 'validation_failed'
+    });
     expect(await call('open_document', { path: 'gone.txt' })).toHaveReply({
       isError: true,
       code: 'not_found'

@@ -152,6 +152,28 @@ describe('npm start', () => {
     expect(family.filter(isRunning)).toEqual([]);
   });
 
+  it('opens no tabs that were left open in another folder', async () => {
+    const opened: string[] = [];
+    for (const name of ['one', 'two']) {
+      const root = join(home.path, name);
+      await mkdir(root, { recursive: true });
+      const { program, address } = await startForProgram(['--root', root]);
+      const url = new URL('/lab/api/workspaces/default', address);
+      const headers = {
+        Authorization: `token ${address.searchParams.get('token')}`
+      };
+      opened.push(await (await fetch(url, { headers })).text());
+      const body = JSON.stringify({
+        data: { left: 'open.ipynb' },
+        metadata: { id: 'default' }
+      });
+      await fetch(url, { method: 'PUT', headers, body });
+      expect(await (await fetch(url, { headers })).text()).toContain('left');
+      await program.end();
+    }
+    expect(opened.join()).not.toContain('left');
+  });
+
   it('leaves nothing behind when it is killed', async () => {
     const lab = await startForProgram(['--root', home.root]);
     await lab.api('kernels', 'POST');
