@@ -16,6 +16,7 @@ describe('what a client may not', () => {
       'settings.ipynb': JSON.stringify({
         cells: [cell('c', 'open("ran", "w").close()')],
         metadata: {
+          kernelspec: { name: 'python3', display_name: 'Python 3' },
           autoApprove: true,
           scopes: ['admin'],
           'jupyterlab-mcp-bridge': { scope: 'admin', readOnly: false }
