@@ -33,14 +33,21 @@ export async function outcomeOf(
   const watch = new KernelWatch(kernel, reason => end(onEnd(reason)));
   try {
     let result = await Promise.race([start(), ended]);
-    if (result.errorName === 'KeyboardInterrupt' && !isInterrupted()) {
-      // A server interrupts what runs before it restarts or ends a kernel.
+    if (mayPrecedeEnd(result) && !isInterrupted()) {
       result = await within(FOLLOWS_MS, ended, result, clock);
     }
     return watch.wasLost ? { ...result, outputsMayBeMissing: true } : result;
   } finally {
     watch.dispose();
   }
+}
+
+/**
+ * A server interrupts what runs before it restarts or ends a kernel, and what
+ * was queued behind that is aborted.
+ */
+function mayPrecedeEnd({ status, errorName }: IRunResult): boolean {
+  return status === 'aborted' || errorName === 'KeyboardInterrupt';
 }
 
 async function within<T>(

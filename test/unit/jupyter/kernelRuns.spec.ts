@@ -137,6 +137,15 @@ describe('runCode', () => {
     expect(clock.waiting).toBe(0);
   });
 
+  it('should take what was aborted before its kernel ended for the end', async () => {
+    const { kernel, clock, future, done } = start(false, false);
+    future.resolve({ content: { status: 'aborted' } });
+    await clock.advance(100);
+    kernel.receive(message('shutdown_reply', { restart: false }));
+    expect(await done).toMatchObject({ errorName: 'KernelShutDown' });
+    expect(clock.waiting).toBe(0);
+  });
+
   it('should tell an interrupt that nothing follows', async () => {
     const { clock, future, done, result } = start(false, false);
     future.resolve(KEYBOARD);
