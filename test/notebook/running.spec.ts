@@ -230,6 +230,8 @@ describe('run_cell', () => {
     await open(B13);
     const { run, request } = await begin({ cellId: 'keep-1' });
     await request.end({ status: 'aborted' });
+    // Time for the end of the kernel that it may have been part of.
+    await page.clock.advance(1000);
     expect(await run).toMatchObject({ success: false, status: 'aborted' });
     expect(codeCell(0).model.executionState).toBe('idle');
   });
