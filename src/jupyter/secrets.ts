@@ -15,20 +15,30 @@ export class Secrets {
     private readonly _cookies: () => string = () => document.cookie
   ) {}
 
-  /** Replaces the secrets as they are now. */
+  /** Replaces the secrets as they are in this turn of the event loop. */
   readonly redact: Redact = text => {
+    const redact = this._redact ?? this._look();
+    return redact(text);
+  };
+
+  /** Reading the cookies asks another process: once for all texts of a result. */
+  private _look(): Redact {
+    queueMicrotask(() => {
+      this._redact = undefined;
+    });
     const cookies = this._cookies();
-    if (!this._redact || cookies !== this._seen) {
+    if (!this._known || cookies !== this._seen) {
       this._seen = cookies;
-      this._redact = redactor([
+      this._known = redactor([
         this._token,
         PageConfig.getToken(),
         ...cookies.split(';').map(valueOf),
         ...this._typed.map(({ value }) => value)
       ]);
     }
-    return this._redact(text);
-  };
+    this._redact = this._known;
+    return this._known;
+  }
 
   /** Remembers what is typed into password fields from now on. */
   watch(page: EventTarget): void {
@@ -54,9 +64,13 @@ export class Secrets {
       this._typed = [...this._typed, typed].slice(-PASSWORDS);
     }
     this._redact = undefined;
+    this._known = undefined;
   };
 
   private _seen = '';
+  /** Made from what was seen last. */
+  private _known: Redact | undefined;
+  /** The same, while this turn lasts. */
   private _redact: Redact | undefined;
   private _typed: { value: string }[] = [];
   private readonly _fields = new WeakMap<object, { value: string }>();

@@ -34,6 +34,12 @@ export function startBrowser(
   });
 }
 
+/**
+ * JupyterLab's own question to each kernel it connects to: it leaves the
+ * rejection unhandled when that kernel goes before it has answered.
+ */
+const OF_JUPYTERLAB = /^Canceled future for kernel_info_request message/;
+
 /** A browser tab with JupyterLab in it. */
 export class Tab {
   private constructor(
@@ -67,7 +73,11 @@ export class Tab {
   ): Promise<Tab> {
     const page = await context.newPage();
     const errors: string[] = [];
-    page.on('pageerror', error => errors.push(error.message));
+    page.on('pageerror', ({ message }) => {
+      if (!OF_JUPYTERLAB.test(message)) {
+        errors.push(message);
+      }
+    });
     const tab = new Tab(page, context, errors, lab);
     const url = new URL(`${path}?token=${lab.token}`, lab.url);
     url.hostname = host;

@@ -1,7 +1,7 @@
 import { Secrets } from '../../../src/jupyter/secrets';
 
 describe('Secrets', () => {
-  it('hides the token and the values of the cookies, as they are now', () => {
+  it('hides the token and the values of the cookies, as they are now', async () => {
     let cookies = '_xsrf=2|abcdefgh|12345678; theme=dark; other=s3cr3tvalue';
     const secrets = new Secrets('tokentokentoken', () => cookies);
     expect(
@@ -9,10 +9,24 @@ describe('Secrets', () => {
         'curl -H "token tokentokentoken" -b s3cr3tvalue 2|abcdefgh|12345678 dark'
       )
     ).toBe('curl -H "token [redacted]" -b [redacted] [redacted] dark');
+    // A page's cookies change between two turns, never within one.
+    await Promise.resolve();
     cookies = '_xsrf=anothervalue';
     expect(secrets.redact('s3cr3tvalue anothervalue')).toBe(
       's3cr3tvalue [redacted]'
     );
+  });
+
+  it('reads the cookies once for all texts of a result', async () => {
+    const cookies = jest.fn(() => 'name=s3cr3tvalue');
+    const secrets = new Secrets('', cookies);
+    for (let text = 0; text < 100; text++) {
+      expect(secrets.redact('s3cr3tvalue')).toBe('[redacted]');
+    }
+    expect(cookies).toHaveBeenCalledTimes(1);
+    await Promise.resolve();
+    secrets.redact('another result');
+    expect(cookies).toHaveBeenCalledTimes(2);
   });
 
   it('touches nothing where there are no secrets', () => {
