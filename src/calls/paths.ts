@@ -55,6 +55,11 @@ export function canonicalFilePath(path: string, rules: IPathRules): string {
   return canonical;
 }
 
+/** The spelling of a path that JupyterLab itself uses, without the shared drive. */
+export function plainPath(path: string): string {
+  return path.replace(/^RTC:/, '').replace(/^\/+/, '');
+}
+
 /** The folder a path lies in; '' for the root. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));

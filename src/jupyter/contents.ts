@@ -6,7 +6,8 @@ import {
   canonicalFilePath,
   canonicalPath,
   type IPathRules,
-  outOfReach
+  outOfReach,
+  plainPath
 } from '../calls/paths';
 import { list, quote } from '../calls/words';
 import { isMissing, readFileText } from './fileText';
@@ -240,17 +241,13 @@ export class Files implements IContents {
     { type, oldValue, newValue }: Contents.IChangedArgs
   ): void {
     if (type === 'rename' && oldValue?.path && newValue?.path) {
-      this._history.rename(plain(oldValue.path), plain(newValue.path));
+      this._history.rename(plainPath(oldValue.path), plainPath(newValue.path));
     }
   }
 
   private readonly _open: OpenFiles;
   private readonly _new: NewFiles;
   private readonly _history = new PathHistory();
-}
-
-function plain(path: string): string {
-  return path.replace(/^RTC:/, '').replace(/^\/+/, '');
 }
 
 function entryType(type: string): IEntry['type'] {

@@ -1,6 +1,6 @@
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import type { IPrompt } from '../calls/types';
-import type { KernelEnd } from './deaths';
+import type { WatchedKernel, KernelEnd } from './deaths';
 import { OutputCollector } from './outputs';
 import { type IRunOptions, outcomeOf } from './runOutcome';
 import { fromEnd, fromReply } from './runResult';
@@ -22,20 +22,11 @@ export interface IPromptBox {
 }
 
 /** The part of a kernel connection that a run uses. */
-export type RunnableKernel = Pick<
-  Kernel.IKernelConnection,
-  | 'id'
-  | 'name'
-  | 'status'
-  | 'statusChanged'
-  | 'connectionStatusChanged'
-  | 'disposed'
-  | 'anyMessage'
-  | 'iopubMessage'
-  | 'requestKernelInfo'
-  | 'requestExecute'
-  | 'removeInputGuard'
->;
+export type RunnableKernel = WatchedKernel &
+  Pick<
+    Kernel.IKernelConnection,
+    'id' | 'name' | 'status' | 'requestExecute' | 'removeInputGuard'
+  >;
 
 /**
  * Runs code in a kernel without a document. Resolves when the run has ended,

@@ -2,7 +2,7 @@ import type { IDocumentManager } from '@jupyterlab/docmanager';
 import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import type { Contents, ServiceManager } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
-import { canonicalFilePath, type IPathRules } from '../calls/paths';
+import { canonicalFilePath, type IPathRules, plainPath } from '../calls/paths';
 import type { IClock } from '../calls/types';
 import { quote } from '../calls/words';
 import { CellIds } from './cellIds';
@@ -229,10 +229,10 @@ export class Notebooks implements INotebooks {
     this._composition.follow(panel);
     this._unknown.follow(panel);
     this._lost.follow(panel);
-    let path = plain(panel.context.path);
+    let path = plainPath(panel.context.path);
     panel.context.pathChanged.connect((_context, now) => {
-      this._moved(path, plain(now));
-      path = plain(now);
+      this._moved(path, plainPath(now));
+      path = plainPath(now);
     });
     panel.context.saveState.connect((_context, state) => {
       if (state === 'completed' && isUsable(panel)) {
@@ -246,7 +246,7 @@ export class Notebooks implements INotebooks {
     { type, oldValue, newValue }: Contents.IChangedArgs
   ): void {
     if (type === 'rename' && oldValue?.path && newValue?.path) {
-      this._moved(plain(oldValue.path), plain(newValue.path));
+      this._moved(plainPath(oldValue.path), plainPath(newValue.path));
     }
   }
 
@@ -265,7 +265,7 @@ export class Notebooks implements INotebooks {
       book: this._options.book,
       clock: this._options.clock,
       contents: this._options.services.contents,
-      canonical: plain,
+      canonical: plainPath,
       formerPaths: path => this._history.of(path),
       outOfDate: path => this._outOfDate(path)
     };
@@ -278,11 +278,6 @@ export class Notebooks implements INotebooks {
   private readonly _unknown: UnknownCells;
   private readonly _lost: LostRuns;
   private readonly _notebooks = new WeakMap<NotebookPanel, OpenNotebook>();
-}
-
-/** The spelling of a path that JupyterLab itself uses, without the shared drive. */
-function plain(path: string): string {
-  return path.replace(/^RTC:/, '').replace(/^\/+/, '');
 }
 
 function isUsable(panel: NotebookPanel): boolean {
