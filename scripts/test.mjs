@@ -4,41 +4,58 @@
  *   node scripts/test.mjs [--long] [STAGE…]
  *
  * Installs what is missing, then runs the stages (all, or the named ones) in
- * order. A stage that fails hides no other. The last line is their sum.
+ * two lanes. A stage that fails hides no other. The last line is their sum.
  */
 import { build, install } from './lib/install.mjs';
 import { needChromium } from './lib/chromium.mjs';
 import { endAll, onEnd } from './lib/processes.mjs';
-import { check, jest, pytest } from './lib/stages.mjs';
+import { Voice, check, jest, pytest, steadyJest } from './lib/stages.mjs';
 import { Trouble, main } from './lib/trouble.mjs';
 
-const say = text => console.log(text);
 const long = process.argv.includes('--long');
 const wanted = process.argv.slice(2).filter(word => word !== '--long');
+const asked = name => wanted.length === 0 || wanted.includes(name);
 /** Runs of each property test; the tests have a default of their own. */
 const runs = long ? { PROPERTY_RUNS: '100000', LONG: '1' } : {};
 
 const STAGES = {
-  lint: () => check('lint'),
-  types: () => check('types'),
-  generated: () => check('generate', '--', '--check'),
-  relay: () => pytest(),
-  unit: () => jest(['unit'], [], runs),
-  notebook: () => jest(['notebook'], [], runs),
-  build: async () => {
-    await build(say);
+  lint: voice => check(voice, 'lint'),
+  types: voice => check(voice, 'types'),
+  generated: voice => check(voice, 'generate', '--', '--check'),
+  relay: voice => pytest(voice),
+  build: async voice => {
+    await build(text => voice.say(text));
     return { passed: 1, failed: 0 };
   },
-  bundle: () => jest(['bundle']),
-  e2e: async () => {
+  unit: voice => jest(voice, 'unit', [], runs),
+  notebook: voice => jest(voice, 'notebook', [], runs),
+  bundle: async voice => {
+    await build(text => voice.say(text));
+    return jest(voice, 'bundle');
+  },
+  e2e: async voice => {
+    const say = text => voice.say(text);
     const CHROMIUM = await needChromium(say);
     await build(say);
-    return jest(['e2e'], ['--runInBand'], { ...runs, CHROMIUM });
+    // Most of a spec file is waiting, so three are no more than two cores do.
+    return steadyJest(voice, 'e2e', ['--maxWorkers=3'], { ...runs, CHROMIUM });
   }
 };
 
-function explain(reason) {
-  console.error(reason instanceof Trouble ? reason.message : reason);
+/**
+ * What runs side by side, and what after it: the end-to-end tests have the
+ * machine to themselves, as some of them are about time.
+ */
+const ROUNDS = [
+  [
+    ['lint', 'types', 'generated', 'relay'],
+    ['build', 'unit', 'notebook', 'bundle']
+  ],
+  [['e2e']]
+];
+
+function explain(voice, reason) {
+  voice.say(reason instanceof Trouble ? reason.message : String(reason?.stack));
   return { passed: 0, failed: 1 };
 }
 
@@ -51,35 +68,47 @@ async function runStages() {
     );
   }
   const rows = [];
-  const stage = async (name, work) => {
-    say(`\n── ${name} ${'─'.repeat(66 - name.length)}`);
+  const stage = async (name, work, live = true) => {
+    const voice = new Voice(live);
+    voice.say(`\n── ${name} ${'─'.repeat(66 - name.length)}`);
     const began = Date.now();
-    const { passed, failed } = await work().catch(explain);
+    const { passed, failed } = await work(voice).catch(reason =>
+      explain(voice, reason)
+    );
     const seconds = ((Date.now() - began) / 1000).toFixed(1);
     rows.push({ name, passed, failed, seconds });
-    say(`   ${name}: ${passed} passed, ${failed} failed (${seconds} s)`);
+    voice.say(`   ${name}: ${passed} passed, ${failed} failed (${seconds} s)`);
+    voice.end();
     return failed === 0;
   };
-  const ready = await stage('install', async () => {
-    await install(say, ['requirements', 'requirements-test']);
+  const ready = await stage('install', async voice => {
+    await install(
+      text => voice.say(text),
+      ['requirements', 'requirements-test']
+    );
     return { passed: 1, failed: 0 };
   });
-  if (ready) {
-    for (const [name, work] of Object.entries(STAGES)) {
-      if (wanted.length === 0 || wanted.includes(name)) {
-        await stage(name, work);
-      }
-    }
+  for (const round of ready ? ROUNDS : []) {
+    const lanes = round
+      .map(lane => lane.filter(name => asked(name)))
+      .filter(lane => lane.length > 0);
+    await Promise.all(
+      lanes.map(async lane => {
+        for (const name of lane) {
+          await stage(name, STAGES[name], lanes.length === 1);
+        }
+      })
+    );
   }
-  say(`\n${'─'.repeat(70)}`);
+  console.log(`\n${'─'.repeat(70)}`);
   for (const { name, passed, failed, seconds } of rows) {
     const mark = failed === 0 ? '  ' : '✗ ';
-    say(
+    console.log(
       `${mark}${name.padEnd(10)} ${String(passed).padStart(6)} passed ${String(failed).padStart(4)} failed ${seconds.padStart(7)} s`
     );
   }
   const sum = field => rows.reduce((total, row) => total + row[field], 0);
-  say(`${sum('passed')} passed, ${sum('failed')} failed`);
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
   return sum('failed') === 0 ? 0 : 1;
 }
 
