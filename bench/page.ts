@@ -8,9 +8,13 @@ interface IPageTool {
   execute(args: object): Promise<unknown>;
 }
 
+/** The folder that JupyterLab serves our extension from. */
+const OURS = 'jupyterlab-mcp-bridge-extension';
+
 /**
- * Catches what the extension registers, in place of the browser: what is
- * measured then is the page alone.
+ * Catches what extensions register, in place of the browser: what is measured
+ * then is the page alone. Two may use the same names, so a tool is kept by the
+ * extension whose script registers it.
  */
 export const CATCH_TOOLS = `
   const tools = new Map();
@@ -18,10 +22,13 @@ export const CATCH_TOOLS = `
   Object.defineProperty(document, 'modelContext', {
     value: {
       registerTool: async (tool, options) => {
-        tools.set(tool.name, tool);
+        const [, extension] =
+          /[/]extensions[/](.+?)[/]static[/]/.exec(new Error().stack) ?? [];
+        const key = extension + ' ' + tool.name;
+        tools.set(key, tool);
         options?.signal?.addEventListener('abort', () => {
-          if (tools.get(tool.name) === tool) {
-            tools.delete(tool.name);
+          if (tools.get(key) === tool) {
+            tools.delete(key);
           }
         });
       }
@@ -29,31 +36,60 @@ export const CATCH_TOOLS = `
   });
 `;
 
-/** Milliseconds that a tool takes in the page, and its result. */
+/** Milliseconds that a tool of an extension takes in the page, and its result. */
 export async function callInPage(
   tab: Tab,
   name: string,
-  args: Record<string, unknown>
+  args: Record<string, unknown>,
+  extension = OURS
 ): Promise<{ ms: number; result: Record<string, unknown> }> {
   const tools =
     await tab.page.evaluateHandle<Map<string, IPageTool>>('window.caughtTools');
   const answer = await tools.evaluate(
-    async (tools, [name, args]) => {
-      const tool = tools.get(name);
+    async (tools, [key, args]) => {
+      const tool = tools.get(key);
       if (!tool) {
-        throw new Error(`${name} is not registered`);
+        throw new Error(`${key} is not registered`);
       }
       const began = performance.now();
       const result = await tool.execute(args);
       return { ms: performance.now() - began, result: JSON.stringify(result) };
     },
-    [name, args] as const
+    [`${extension} ${name}`, args] as const
   );
   const result: Record<string, unknown> = JSON.parse(answer.result);
-  if (result.isError) {
+  if (result.success === false) {
     throw new Error(`${name}: ${answer.result}`);
   }
   return { ms: answer.ms, result };
+}
+
+/** The other extension that registers a tool of this name. */
+export async function otherExtension(tab: Tab, name: string): Promise<string> {
+  const key = await tab.page.waitForFunction(
+    ([name, ours]) => {
+      const tools: unknown = Reflect.get(window, 'caughtTools');
+      const keys = tools instanceof Map ? [...tools.keys()] : [];
+      return keys.find(
+        each =>
+          typeof each === 'string' &&
+          each.endsWith(` ${name}`) &&
+          !each.startsWith(`${ours} `)
+      );
+    },
+    [name, OURS] as const
+  );
+  return String(await key.jsonValue()).slice(0, -name.length - 1);
+}
+
+/** Waits until the page has done what the call before left it to do. */
+export function settled(tab: Tab): Promise<void> {
+  return tab.page.evaluate(
+    () =>
+      new Promise<void>(resolve => {
+        requestIdleCallback(() => resolve(), { timeout: 1000 });
+      })
+  );
 }
 
 /** `kernel.requestExecute` in the page: the floor of every run. */

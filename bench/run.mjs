@@ -2,7 +2,10 @@
  * `npm run bench`: how long calls take, beside what they cannot be faster
  * than, all in one run.
  *
- *   node bench/run.mjs [--runs N] [--json FILE]
+ *   node bench/run.mjs [--runs N] [--json FILE] [--beside FOLDER]
+ *
+ * FOLDER holds prebuilt extensions, each in a folder of its own, one of which
+ * registers a `get_context` too: it is called beside ours, in the same page.
  *
  * Builds what is missing; what is measured is in measure.ts.
  */
