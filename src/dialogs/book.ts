@@ -14,6 +14,12 @@ import type {
 /** Milliseconds that drawing is waited for: one that never comes must not hold a result back. */
 const DRAW_MS = 250;
 
+/**
+ * How many notices that say the same are listed. Collaboration that lost a
+ * document opens one at each try to come back, ten a second.
+ */
+const EQUAL = 3;
+
 /** What the page tells of one dialog. */
 export interface IDialogEvents {
   /** It was launched: open, though perhaps behind others. */
@@ -89,7 +95,17 @@ export class DialogBook implements IDialogs {
   }
 
   list(): IDialogInfo[] {
-    return this._sorted().map(describe);
+    const said = new Map<string, number>();
+    const isNews = ({ view }: IEntry): boolean => {
+      if (view.ownable) {
+        return true;
+      }
+      const what = JSON.stringify([view.title, view.body]);
+      const times = (said.get(what) ?? 0) + 1;
+      said.set(what, times);
+      return times <= EQUAL;
+    };
+    return this._sorted().filter(isNews).map(describe);
   }
 
   async readable(): Promise<void> {

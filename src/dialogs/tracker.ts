@@ -23,8 +23,11 @@ export interface IFollowOptions {
   /** JupyterLab's `Dialog.tracker`, which every dialog adds itself to. */
   readonly tracker: typeof Dialog.tracker;
   readonly book: DialogBook;
-  /** How JupyterLab titles its notice of a kernel that died, in the language of the page. */
-  readonly kernelNotice: string;
+  /**
+   * Titles, in the language of the page, of dialogs that JupyterLab opens by
+   * itself and that no call can have opened.
+   */
+  readonly notices: ReadonlySet<string>;
 }
 
 /**
@@ -32,11 +35,11 @@ export interface IFollowOptions {
  * @returns what ends the reporting and leaves the dialogs as they were.
  */
 export function followDialogs(options: IFollowOptions): { dispose(): void } {
-  const { tracker, book, kernelNotice } = options;
+  const { tracker, book, notices } = options;
   const followed = new Map<AnyDialog, FollowedDialog>();
 
   const follow = (dialog: AnyDialog): FollowedDialog => {
-    const view = new DialogView(dialog, kernelNotice);
+    const view = new DialogView(dialog, notices);
     const each = new FollowedDialog(dialog, book.add(view));
     followed.set(dialog, each);
     dialog.disposed.connect(forget);
@@ -130,7 +133,7 @@ class FollowedDialog {
 class DialogView implements IDialogView {
   constructor(
     private readonly _dialog: AnyDialog,
-    private readonly _kernelNotice: string
+    private readonly _notices: ReadonlySet<string>
   ) {}
 
   get title(): string {
@@ -159,7 +162,8 @@ class DialogView implements IDialogView {
 
   get ownable(): boolean {
     // The title is not drawn yet; the label of the node begins with it.
-    return !this._dialog.node.ariaLabel?.startsWith(`${this._kernelNotice} `);
+    const label = this._dialog.node.ariaLabel ?? '';
+    return ![...this._notices].some(title => label.startsWith(`${title} `));
   }
 
   async draw(shown: boolean): Promise<void> {

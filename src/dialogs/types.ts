@@ -30,7 +30,10 @@ export interface IOpened {
 
 /** The dialogs of the page, as calls and tools see them. */
 export interface IDialogs {
-  /** The open ones: the shown one first, then the queue in its order. Read now. */
+  /**
+   * The open ones: the shown one first, then the queue in its order; of
+   * notices that say the same the first three. Read now.
+   */
   list(): IDialogInfo[];
   /** Resolves when the open dialogs are drawn so far that they can be read; soon in any case. */
   readable(): Promise<void>;
@@ -73,7 +76,7 @@ export interface IDialogView {
   readonly input: string | boolean | undefined;
   /** Whether an input field holds what the dialog does not accept. */
   readonly isInvalid: boolean;
-  /** Whether it may belong to a call. */
+  /** Whether it may belong to a call; notices of JupyterLab's own may not. */
   readonly ownable: boolean;
   /** Draws it as far as reading it needs. Resolves when that is done, which may be never. */
   draw(shown: boolean): Promise<void>;

@@ -9,6 +9,7 @@ import {
   outOfReach,
   plainPath
 } from '../calls/paths';
+import type { IClock } from '../calls/types';
 import { list, quote } from '../calls/words';
 import { isMissing, readFileText } from './fileText';
 import { isNotebookName, NewFiles } from './newFiles';
@@ -17,6 +18,7 @@ import { parseNotebook } from './notebookFile';
 import { OpenFiles } from './openFile';
 import { PathHistory } from './pathHistory';
 import { toServerError } from './reasons';
+import type { IRooms } from './rooms';
 import type { IContents, IEntry, IOpenOptions, ITextFile } from './types';
 
 export interface IFilesOptions {
@@ -28,6 +30,8 @@ export interface IFilesOptions {
   readonly rules: IPathRules;
   /** A page of one document: opening another would take a new browser tab. */
   readonly oneDocument: boolean;
+  readonly rooms: IRooms;
+  readonly clock: IClock;
 }
 
 /** How many factories a refusal lists. */
@@ -36,7 +40,7 @@ const NAMED = 12;
 /** The files of the server, and the text documents that hold them. */
 export class Files implements IContents {
   constructor(private readonly _options: IFilesOptions) {
-    this._open = new OpenFiles(_options.documents);
+    this._open = new OpenFiles(_options);
     this._new = new NewFiles({
       ..._options,
       exists: path => this._exists(path)
@@ -78,7 +82,8 @@ export class Files implements IContents {
           formerPaths,
           text: open.text,
           open: true,
-          dirty: open.dirty
+          dirty: open.dirty,
+          outOfDate: open.outOfDate
         }
       : {
           path: file,

@@ -7,6 +7,9 @@ import { toServerError } from './reasons';
 /** How long a read waits for the server to say whether a file has changed. */
 const DISK_MS = 1500;
 
+/** How long the server may take to save a shared document by itself. */
+const ROOM_SAVES_MS = 3000;
+
 /** Modification times differ by less where nothing changed, as JupyterLab reckons. */
 const MARGIN_MS = 500;
 
@@ -58,8 +61,12 @@ function differs(known: State, now: State): boolean {
  * operation_refused or permission_denied with the reason otherwise.
  */
 export async function saveDocument(
-  context: DocumentRegistry.Context
+  context: DocumentRegistry.Context,
+  clock: IClock
 ): Promise<boolean> {
+  if (context.model.collaborative && (await savedByRoom(context, clock))) {
+    return true;
+  }
   try {
     await context.save();
   } catch (reason) {
@@ -68,7 +75,42 @@ export async function saveDocument(
   return !context.model.dirty;
 }
 
+/**
+ * Collaboration saves about a second after each change. A save of one's own
+ * beside that would now and then find the file just written, and ask the
+ * person which of the two is to stay. Resolves with false where the server
+ * does not come to it.
+ */
+async function savedByRoom(
+  { model }: DocumentRegistry.Context,
+  clock: IClock
+): Promise<boolean> {
+  if (!model.dirty) {
+    return true;
+  }
+  return new Promise(resolve => {
+    const end = (): void => {
+      model.stateChanged.disconnect(onState);
+      timer.dispose();
+      resolve(!model.dirty);
+    };
+    const onState = (): void => {
+      if (!model.dirty) {
+        end();
+      }
+    };
+    const timer = clock.after(ROOM_SAVES_MS, end);
+    model.stateChanged.connect(onState);
+  });
+}
+
 function saveError(reason: unknown): unknown {
+  if (typeof reason === 'string') {
+    return new ToolError(
+      'operation_refused',
+      `It was not saved. Collaboration says: ${reason}`
+    );
+  }
   const name = reason instanceof Error ? reason.name : '';
   if (name === 'ModalCancelError') {
     return new ToolError(

@@ -99,6 +99,8 @@ export interface INotebook extends INotebookView {
   readonly isOpen: true;
   /** The cells that run or are queued. */
   active(): readonly ICell[];
+  /** Throws operation_refused when collaboration lost the document: what is done to it then is lost. */
+  assertInRoom(): void;
   /** Throws when nothing may be written: read-only, room lost, model not ready. */
   assertWritable(): void;
   /** Throws when the cell is locked, composed in, queued or running. */

@@ -18,6 +18,7 @@ import { type IOpenOptions, OpenNotebook } from './openNotebook';
 import { PathHistory } from './pathHistory';
 import type { RunBook } from './runBook';
 import type { IKernelInfo } from './types';
+import type { IRooms } from './rooms';
 import { UnknownCells } from './unknownCells';
 
 export interface INotebooksOptions {
@@ -35,12 +36,8 @@ export interface INotebooksOptions {
   readonly storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** Calls when the page goes. */
   readonly onLeave?: (leave: () => void) => void;
-  /** The dialogs that are open. */
-  readonly dialogs: () => readonly { title: string; body: string }[];
+  readonly rooms: IRooms;
 }
-
-/** What collaboration calls its dialog when a document lost its room. */
-const ROOM_LOST = 'Document session error';
 
 /** The notebooks of the page and of the server behind it. */
 export class Notebooks implements INotebooks {
@@ -209,17 +206,6 @@ export class Notebooks implements INotebooks {
     return null;
   }
 
-  private _outOfDate(path: string): string | undefined {
-    const lost = this._options
-      .dialogs()
-      .filter(({ title }) => title.trim() === ROOM_LOST);
-    const others = this.open().map(notebook => notebook.path);
-    const isAbout = ({ body }: { body: string }): boolean =>
-      body.includes(path) || !others.some(other => body.includes(other));
-    const dialog = lost.find(isAbout);
-    return dialog && [dialog.title, dialog.body].filter(Boolean).join(': ');
-  }
-
   private _onAdded(_tracker: INotebookTracker, panel: NotebookPanel): void {
     this._follow(panel);
   }
@@ -267,7 +253,7 @@ export class Notebooks implements INotebooks {
       contents: this._options.services.contents,
       canonical: plainPath,
       formerPaths: path => this._history.of(path),
-      outOfDate: path => this._outOfDate(path)
+      rooms: this._options.rooms
     };
   }
 

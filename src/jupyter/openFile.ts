@@ -5,9 +5,11 @@ import type {
 } from '@jupyterlab/docregistry';
 import { ToolError } from '../calls/errors';
 import { smallestEdit } from '../calls/textEdits';
+import type { IClock } from '../calls/types';
 import { quote } from '../calls/words';
 import { Composition } from './composition';
 import { saveDocument } from './disk';
+import { assertInRoom, type IRooms } from './rooms';
 import { oneStep } from './undoStep';
 
 /** The part of a shared text that is used here. */
@@ -20,6 +22,8 @@ interface ISharedText {
 export interface IOpenFile {
   readonly text: string;
   readonly dirty: boolean;
+  /** Why the text may be out of date (collaboration lost its room). */
+  readonly outOfDate: string | undefined;
   /**
    * Writes the smallest difference, as one step of undo, and saves where the
    * person had nothing unsaved. Resolves with whether it is on disk now.
@@ -27,14 +31,21 @@ export interface IOpenFile {
   write(text: string): Promise<boolean>;
 }
 
+export interface IOpenFilesOptions {
+  /** null: nothing is open. */
+  readonly documents: IDocumentManager | null;
+  readonly rooms: IRooms;
+  readonly clock: IClock;
+}
+
 /** The documents of this page that are no notebooks. */
 export class OpenFiles {
-  constructor(private readonly _documents: IDocumentManager | null) {}
+  constructor(private readonly _options: IOpenFilesOptions) {}
 
   /** The widget that shows a path, whatever it shows it as. */
   widget(path: string): IDocumentWidget | undefined {
     for (const spelling of [path, `RTC:${path}`]) {
-      const widget = this._documents?.findWidget(spelling, null);
+      const widget = this._options.documents?.findWidget(spelling, null);
       if (widget) {
         return widget;
       }
@@ -44,13 +55,14 @@ export class OpenFiles {
 
   /** Whether a notebook of this path is open. */
   isNotebook(path: string): boolean {
-    return this._context(path)?.contentsModel?.type === 'notebook';
+    const context = this._context(path);
+    return context !== undefined && this._kind(context).type === 'notebook';
   }
 
   /** The open text file of this path; undefined while it loads, and for others. */
   find(path: string): IOpenFile | undefined {
     const context = this._context(path);
-    if (!context?.isReady || context.contentsModel?.format !== 'text') {
+    if (!context?.isReady || this._kind(context).format !== 'text') {
       return undefined;
     }
     const shared: unknown = context.model.sharedModel;
@@ -64,6 +76,7 @@ export class OpenFiles {
     return {
       text: shared.getSource(),
       dirty: context.model.dirty,
+      outOfDate: this._options.rooms.lost(context),
       write: text => this._write(path, context, shared, text)
     };
   }
@@ -74,6 +87,7 @@ export class OpenFiles {
     shared: ISharedText,
     text: string
   ): Promise<boolean> {
+    assertInRoom(path, this._options.rooms.lost(context));
     if (context.model.readOnly) {
       throw new ToolError(
         'operation_refused',
@@ -86,7 +100,8 @@ export class OpenFiles {
         `The person is composing text in ${quote(path)}. Try again in a moment.`
       );
     }
-    const hadUnsaved = context.model.dirty;
+    // Collaboration saves by itself what anybody changed.
+    const hadUnsaved = context.model.dirty && !context.model.collaborative;
     const edit = smallestEdit(shared.getSource(), text);
     if (edit) {
       oneStep(shared, () =>
@@ -94,12 +109,34 @@ export class OpenFiles {
       );
     }
     // What the person has not saved is not saved for them.
-    return hadUnsaved ? false : saveDocument(context);
+    return hadUnsaved ? false : saveDocument(context, this._options.clock);
   }
 
   private _context(path: string): DocumentRegistry.Context | undefined {
     const widget = this.widget(path);
-    return widget && this._documents?.contextForWidget(widget);
+    return widget && this._options.documents?.contextForWidget(widget);
+  }
+
+  /**
+   * What a document is held as. Its contents model does not always tell: of
+   * what others changed (a rename, a save by collaboration) it takes what the
+   * server says of the file, which has no format and the type of its name.
+   */
+  private _kind(context: DocumentRegistry.Context): {
+    readonly type: unknown;
+    readonly format: unknown;
+  } {
+    const name: unknown = Reflect.get(context, 'factoryName');
+    const factory =
+      typeof name === 'string'
+        ? this._options.documents?.registry.getModelFactory(name)
+        : undefined;
+    return factory
+      ? { type: factory.contentType, format: factory.fileFormat }
+      : {
+          type: context.contentsModel?.type,
+          format: context.contentsModel?.format
+        };
   }
 
   private _follow(widget: IDocumentWidget): void {

@@ -57,10 +57,19 @@ export function startLater({ sessionContext }: NotebookPanel): void {
   });
 }
 
-/** Two models of one file overwrite each other. */
+/**
+ * Two models of one file overwrite each other; where collaboration saves them
+ * by itself, at once, and it warns the person with a dialog.
+ */
 function assertNoOtherEdits(documents: IDocumentManager, path: string): void {
   const other = documents.findWidget(path, null);
   const context = other && documents.contextForWidget(other);
+  if (context?.model.collaborative) {
+    throw new ToolError(
+      'operation_refused',
+      `${quote(path)} is open in a text editor, and collaboration cannot have one file in two kinds of view. Ask the person to close it there; write_file changes its text as it is open.`
+    );
+  }
   if (context?.model.dirty) {
     throw new ToolError(
       'operation_refused',

@@ -25,6 +25,7 @@ import type {
   ICell
 } from './notebookTypes';
 import { OpenCell } from './openCell';
+import { assertInRoom, type IRooms } from './rooms';
 import type { RunBook } from './runBook';
 import type { IKernelInfo } from './types';
 import { oneStep } from './undoStep';
@@ -40,8 +41,7 @@ export interface IOpenOptions {
   /** The one spelling of a path. */
   readonly canonical: (path: string) => string;
   readonly formerPaths: (path: string) => readonly string[];
-  /** Why this document may not be written, in a dialog's words. */
-  readonly outOfDate: (path: string) => string | undefined;
+  readonly rooms: IRooms;
   readonly contents: Pick<Contents.IManager, 'get'>;
 }
 
@@ -97,7 +97,7 @@ export class OpenNotebook implements INotebook {
   }
 
   get outOfDate(): string | undefined {
-    return this._options.outOfDate(this.path);
+    return this._options.rooms.lost(this.panel.context);
   }
 
   diskChanged(): Promise<boolean | undefined> {
@@ -120,14 +120,12 @@ export class OpenNotebook implements INotebook {
     return findCell(this.cells, cellId, cell => cell.model.id, this.path);
   }
 
+  assertInRoom(): void {
+    assertInRoom(this.path, this.outOfDate);
+  }
+
   assertWritable(): void {
-    const { outOfDate } = this;
-    if (outOfDate !== undefined) {
-      throw new ToolError(
-        'operation_refused',
-        `${quote(this.path)} cannot be changed now. JupyterLab says: ${outOfDate}`
-      );
-    }
+    this.assertInRoom();
     if (this._model.readOnly) {
       throw new ToolError(
         'operation_refused',
@@ -194,7 +192,7 @@ export class OpenNotebook implements INotebook {
 
   save(): Promise<boolean> {
     this.assertWritable();
-    return saveDocument(this.panel.context);
+    return saveDocument(this.panel.context, this._options.clock);
   }
 
   /** Takes down what the cells hold, to know them again after a load. */

@@ -39,6 +39,7 @@ export class Runs implements IRuns {
   constructor(private readonly _options: IRunsOptions) {}
 
   async prepare(notebook: INotebook): Promise<void> {
+    notebook.assertInRoom();
     const panel = this._options.panel(notebook);
     const { sessionContext: session } = panel;
     if (!session.session?.kernel) {
@@ -56,6 +57,7 @@ export class Runs implements IRuns {
     client: IClient,
     report: ICallReport
   ): Promise<IRunResult> {
+    notebook.assertInRoom();
     const { panel, cell } = this._options.locate(notebook, cellId);
     if (!(cell instanceof CodeCell)) {
       return showText(panel, cell);

@@ -1,5 +1,6 @@
 import { Dialog } from '@jupyterlab/apputils';
 import { PageConfig } from '@jupyterlab/coreutils';
+import type { DocumentRegistry } from '@jupyterlab/docregistry';
 import { Changes } from '../calls/changes';
 import { PendingCalls } from '../calls/pending';
 import { Revisions, tabKey } from '../calls/revision';
@@ -18,6 +19,7 @@ import { Kernels } from './kernels';
 import { Notebooks } from './notebooks';
 import { panelOf, widgetOf } from './openNotebook';
 import { Pictures } from './pictures';
+import { Rooms, roomTitles } from './rooms';
 import { RunBook } from './runBook';
 import { Runs } from './runs';
 import type { IServices } from './services';
@@ -50,7 +52,9 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
   };
   // Notebook 7 shows one document a page and opens others in new tabs.
   const oneDocument = services.labShell === null;
+  // In the words of the page's language, as JupyterLab itself titles its dialogs.
   const trans = translator.load('jupyterlab');
+  const titles = roomTitles(translator);
   const dialogs = new DialogBook({
     clock,
     firstId: firstId(),
@@ -59,8 +63,12 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
   const following = followDialogs({
     tracker: Dialog.tracker,
     book: dialogs,
-    // In the words of the page's language, as JupyterLab itself titles it.
-    kernelNotice: trans.__('Kernel Restarting')
+    notices: new Set([trans.__('Kernel Restarting'), ...titles])
+  });
+  const rooms = new Rooms({
+    dialogs: () => dialogs.list(),
+    titles,
+    documents: () => openDocuments(services)
   });
   const pending = new PendingCalls({
     clock,
@@ -91,7 +99,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     book,
     storage: window.sessionStorage,
     onLeave: leave => window.addEventListener('pagehide', leave),
-    dialogs: () => dialogs.list()
+    rooms
   });
   const runs = new Runs({
     executor,
@@ -128,7 +136,9 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
       specs: manager.kernelspecs,
       documents,
       rules,
-      oneDocument
+      oneDocument,
+      rooms,
+      clock
     }),
     kernels,
     notebooks,
@@ -153,6 +163,18 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
       kernels.dispose();
     }
   };
+}
+
+function* openDocuments({
+  app,
+  documents
+}: IServices): Iterable<DocumentRegistry.Context> {
+  for (const widget of app.shell.widgets('main')) {
+    const context = documents?.contextForWidget(widget);
+    if (context) {
+      yield context;
+    }
+  }
 }
 
 /** Ids of another tab, or of before a reload, find nothing. */

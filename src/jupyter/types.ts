@@ -90,6 +90,8 @@ export interface ITextFile {
   /** Whether a document of this tab holds it. */
   readonly open: boolean;
   readonly dirty: boolean;
+  /** Why the text may be out of date (collaboration lost the document). */
+  readonly outOfDate?: string;
 }
 
 /** How a document is shown when it is opened. */

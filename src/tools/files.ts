@@ -13,6 +13,7 @@ import { type AnyTool, defineTool } from './define';
 import { refuseMark } from './marks';
 import { range, replacements, revision } from './shared';
 import { textPart } from './textPart';
+import { outOfDateWarning } from './warnings';
 
 /** Longer than any path that a disk takes. */
 const path = z.string().max(4096);
@@ -68,6 +69,7 @@ export const readFile = defineTool({
       filePath: file.path,
       open: file.open,
       dirty: file.dirty,
+      ...outOfDateWarning(file.outOfDate),
       revision,
       ...(part
         ? textPart('content', context.redact(file.text), part, revision)

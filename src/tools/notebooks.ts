@@ -12,6 +12,7 @@ import type { IToolContext } from './context';
 import { defineTool, type AnyTool } from './define';
 import { outlineLine } from './outline';
 import { cellId, notebookPath, range, type IRange } from './shared';
+import { outOfDateWarning } from './warnings';
 
 /** Lines of an outline, and cells of a read, when no range is given. */
 const DEFAULT_CELLS = 100;
@@ -169,9 +170,7 @@ export function notebookData(notebook: INotebookView): Data {
     dirty,
     kernel,
     kernelStatus,
-    ...(outOfDate === undefined
-      ? {}
-      : { warning: `It may be out of date. JupyterLab says: ${outOfDate}` })
+    ...outOfDateWarning(outOfDate)
   };
 }
 

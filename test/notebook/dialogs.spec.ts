@@ -23,7 +23,7 @@ function follow(): void {
   following = followDialogs({
     tracker: Dialog.tracker,
     book,
-    kernelNotice: 'Kernel Restarting'
+    notices: new Set(['Kernel Restarting'])
   });
 }
 

@@ -11,6 +11,7 @@ import {
   StaticNotebook
 } from '@jupyterlab/notebook';
 import { NBTestUtils } from '@jupyterlab/notebook/lib/testutils';
+import { nullTranslator } from '@jupyterlab/translation';
 import { Signal } from '@lumino/signaling';
 import { Widget } from '@lumino/widgets';
 import { Changes } from '../../../src/calls/changes';
@@ -21,6 +22,7 @@ import type { Data, ICaller } from '../../../src/calls/types';
 import { ToolError } from '../../../src/calls/errors';
 import { Notebooks } from '../../../src/jupyter/notebooks';
 import { redactor } from '../../../src/results/redact';
+import { Rooms, roomTitles } from '../../../src/jupyter/rooms';
 import { RunBook } from '../../../src/jupyter/runBook';
 import type { IToolContext } from '../../../src/tools/context';
 import type { AnyTool } from '../../../src/tools/define';
@@ -112,7 +114,11 @@ export class Page {
       book: this.book,
       storage: this.storage,
       onLeave: leave => (this.leave = leave),
-      dialogs: () => this.dialogs
+      rooms: new Rooms({
+        dialogs: () => this.dialogs,
+        titles: roomTitles(nullTranslator),
+        documents: () => this._contexts
+      })
     });
   }
 
@@ -177,6 +183,12 @@ export class Page {
     this.documents.dispose();
     this.tracker.dispose();
     this.disk.services.dispose();
+  }
+
+  private get _contexts(): DocumentRegistry.Context[] {
+    const contexts: DocumentRegistry.Context[] = [];
+    this.tracker.forEach(({ context }) => contexts.push(context));
+    return contexts;
   }
 
   private _onOpen(widget: IDocumentWidget, options: unknown): void {

@@ -118,6 +118,17 @@ describe('A dialog belongs to no call', () => {
   });
 });
 
+it('Results list of notices that say the same the first three', async () => {
+  const rig = new Rig();
+  for (let i = 0; i < 5; i++) {
+    await rig.page.open('Session expired', ['Ok'], { ownable: false });
+    await rig.page.open('Asked', ['Ok']);
+  }
+  const titles = rig.book.list().map(({ title }) => title);
+  expect(titles.filter(title => title === 'Session expired').length).toBe(3);
+  expect(titles.filter(title => title === 'Asked').length).toBe(5);
+});
+
 describe('While the dialog of a call is open', () => {
   it('wait_for_result returns the pending result with the dialog again at once', async () => {
     await rig.start();
