@@ -1,10 +1,12 @@
 import type { IClock } from '../calls/types';
 
 /**
- * The real clock. Its timers run in a dedicated Worker, because browsers wake
- * the timers of a hidden page once a second, later once a minute. Where no
- * Worker can be made (a strict content security policy) the page's own timers
- * do.
+ * The real clock. It is woken by a dedicated Worker, because browsers wake the
+ * timers of a hidden page once a second, later once a minute. Where no Worker
+ * can be made (a strict content security policy) the page's own timers do.
+ *
+ * One alarm serves all timers: nearly every call sets one and takes it back,
+ * and a message to the Worker each time is a good part of a short call's cost.
  */
 export class WorkerClock implements IClock {
   constructor(private readonly _makeWorker: () => Worker = makeWorker) {}
@@ -14,33 +16,58 @@ export class WorkerClock implements IClock {
   }
 
   after(ms: number, callback: () => void): { dispose(): void } {
-    const id = this._next++;
     const timer: ITimer = { due: this.now() + ms, callback };
-    this._timers.set(id, timer);
-    const worker = this._start();
-    if (worker) {
-      worker.postMessage([id, ms]);
-    } else {
-      this._useOwn(id, timer);
-    }
-    return {
-      dispose: () => {
-        if (this._timers.delete(id)) {
-          clearTimeout(timer.own);
-          this._worker?.postMessage([id]);
-        }
-      }
-    };
+    this._timers.add(timer);
+    this._arm(timer.due);
+    return { dispose: () => void this._timers.delete(timer) };
   }
 
   /** Takes back every timer and ends the Worker. */
   dispose(): void {
-    for (const timer of this._timers.values()) {
-      clearTimeout(timer.own);
-    }
     this._timers.clear();
+    clearTimeout(this._own);
     this._worker?.terminate();
     this._worker = null;
+  }
+
+  /** Sets the alarm, unless it rings before anyway. */
+  private _arm(due: number): void {
+    if (due >= this._alarm) {
+      return;
+    }
+    this._alarm = due;
+    const ms = Math.max(0, Math.ceil(due - this.now()));
+    const worker = this._start();
+    if (worker) {
+      worker.postMessage(ms);
+    } else {
+      clearTimeout(this._own);
+      this._own = setTimeout(() => this._ring(), ms);
+    }
+  }
+
+  /** One timer a ring, so that one that throws keeps no other from its turn. */
+  private _ring(): void {
+    this._alarm = Infinity;
+    const first = this._first();
+    if (first && first.due <= this.now()) {
+      this._timers.delete(first);
+      this._arm(this._first()?.due ?? Infinity);
+      first.callback();
+    } else {
+      // What it was set for was taken back.
+      this._arm(first?.due ?? Infinity);
+    }
+  }
+
+  private _first(): ITimer | undefined {
+    let first: ITimer | undefined;
+    for (const timer of this._timers) {
+      if (!first || timer.due < first.due) {
+        first = timer;
+      }
+    }
+    return first;
   }
 
   private _start(): Worker | null {
@@ -48,11 +75,7 @@ export class WorkerClock implements IClock {
       this._started = true;
       try {
         const worker = this._makeWorker();
-        worker.onmessage = (event: MessageEvent<unknown>) => {
-          if (typeof event.data === 'number') {
-            this._fire(event.data);
-          }
-        };
+        worker.onmessage = () => this._ring();
         // A policy's refusal comes later, as an event.
         worker.onerror = event => {
           event.preventDefault();
@@ -69,44 +92,28 @@ export class WorkerClock implements IClock {
   private _fallBack(): void {
     this._worker?.terminate();
     this._worker = null;
-    for (const [id, timer] of this._timers) {
-      this._useOwn(id, timer);
-    }
+    this._alarm = Infinity;
+    this._arm(this._first()?.due ?? Infinity);
   }
 
-  private _useOwn(id: number, timer: ITimer): void {
-    const left = Math.max(0, timer.due - this.now());
-    timer.own = setTimeout(() => this._fire(id), left);
-  }
-
-  private _fire(id: number): void {
-    const timer = this._timers.get(id);
-    if (timer) {
-      this._timers.delete(id);
-      timer.callback();
-    }
-  }
-
-  private _next = 1;
+  /** When the alarm rings next. */
+  private _alarm = Infinity;
   private _started = false;
   private _worker: Worker | null = null;
-  private readonly _timers = new Map<number, ITimer>();
+  private _own: ReturnType<typeof setTimeout> | undefined;
+  private readonly _timers = new Set<ITimer>();
 }
 
 interface ITimer {
-  due: number;
-  callback: () => void;
-  own?: ReturnType<typeof setTimeout>;
+  readonly due: number;
+  readonly callback: () => void;
 }
 
-/** What the Worker runs: `[id, ms]` sets a timer, `[id]` takes it back. */
-const SOURCE = `const timers = new Map();
-onmessage = ({ data: [id, ms] }) => {
-  clearTimeout(timers.get(id));
-  timers.delete(id);
-  if (ms !== undefined) {
-    timers.set(id, setTimeout(() => { timers.delete(id); postMessage(id); }, ms));
-  }
+/** What the Worker runs: milliseconds set its alarm anew. */
+const SOURCE = `let alarm;
+onmessage = ({ data }) => {
+  clearTimeout(alarm);
+  alarm = setTimeout(postMessage, data, null);
 };`;
 
 function makeWorker(): Worker {
