@@ -6,9 +6,9 @@ import { addCell, deleteCell, editCell, readCell } from '../../src/tools/cells';
 import type { AnyTool } from '../../src/tools/define';
 import { caseText } from './support/disk';
 import { Page } from './support/page';
+import { PROPERTY, timeFor } from '../support/property';
 
 const B04 = 'b04_two_equal_cells.ipynb';
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
 
 /** One step of the person or the agent; numbers choose cells and places. */
 type Step =
@@ -189,23 +189,27 @@ function place(source: string, at: number): number {
   return /[\ud800-\udbff]$/.test(source.slice(0, found)) ? found - 1 : found;
 }
 
-it('no edit of the agent takes anything from the person unseen', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { minLength: 3, maxLength: 25 }),
-      async steps => {
-        const page = new Page({ [B04]: caseText(B04) });
-        try {
-          const desk = new Desk(page, await page.open(B04));
-          for (const each of steps) {
-            await desk.do(each);
+it(
+  'no edit of the agent takes anything from the person unseen',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 3, maxLength: 25 }),
+        async steps => {
+          const page = new Page({ [B04]: caseText(B04) });
+          try {
+            const desk = new Desk(page, await page.open(B04));
+            for (const each of steps) {
+              await desk.do(each);
+            }
+          } finally {
+            page.dispose();
           }
-        } finally {
-          page.dispose();
         }
-      }
-    ),
-    // Each run opens a notebook, which takes its time.
-    { numRuns: Math.min(600, Math.ceil(RUNS / 15)) }
-  );
-}, 600_000);
+      ),
+      // Each run opens a notebook, which takes its time.
+      { ...PROPERTY, numRuns: Math.ceil(PROPERTY.numRuns / 15) }
+    );
+  },
+  timeFor(20)
+);

@@ -9,8 +9,7 @@ import {
   type Running,
   settle
 } from './rig';
-
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+import { PROPERTY, timeFor } from '../../support/property';
 
 /** The registry and the page, and what belongs to the model's things. */
 class Real {
@@ -453,9 +452,9 @@ describe('Random sequences of calls, dialogs, prompts, answers, cancels, clock s
             expect(real.rig.clock.waiting).toBe(0);
           }
         ),
-        { seed: 20_261_130, numRuns: RUNS }
+        PROPERTY
       );
     },
-    60_000 + RUNS * 60
+    timeFor(60)
   );
 });

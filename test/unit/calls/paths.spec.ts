@@ -6,8 +6,7 @@ import {
   folderOf,
   joinPath
 } from '../../../src/calls/paths';
-
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+import { PROPERTY } from '../../support/property';
 
 const RULES = { allowHidden: false };
 
@@ -94,7 +93,7 @@ describe('canonicalPath', () => {
         expect(once.split('/')).not.toContain('..');
         expect(once.startsWith('/')).toBe(false);
       }),
-      { numRuns: RUNS }
+      PROPERTY
     );
   });
 });

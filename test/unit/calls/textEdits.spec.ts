@@ -4,8 +4,7 @@ import {
   beginning,
   smallestEdit
 } from '../../../src/calls/textEdits';
-
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+import { PROPERTY } from '../../support/property';
 
 /** Texts of pairs, half pairs of the same plane, and equal stretches. */
 const text = fc
@@ -43,7 +42,7 @@ describe('smallestEdit', () => {
           expect(piece).not.toMatch(/\p{Cs}/u);
         }
       }),
-      { numRuns: RUNS }
+      PROPERTY
     );
   });
 });

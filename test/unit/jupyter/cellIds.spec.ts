@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { CellIds, type ICellFacts } from '../../../src/jupyter/cellIds';
-
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+import { PROPERTY } from '../../support/property';
 
 const cell = (id: unknown, source = 'x'): ICellFacts => ({
   id,
@@ -60,7 +59,7 @@ describe('CellIds', () => {
           }
         }
       ),
-      { numRuns: RUNS }
+      PROPERTY
     );
   });
 
@@ -92,7 +91,7 @@ describe('CellIds', () => {
           known = new Map(cells.map(({ key }, i) => [key, given[i]]));
         }
       }),
-      { numRuns: RUNS }
+      PROPERTY
     );
   });
 

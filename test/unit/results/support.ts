@@ -4,11 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../src/results/json';
 
-/** Runs of a property: 1,000 with every change, more where there is time. */
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 1000);
-
-/** Fixed, so that what fails once fails again. */
-export const PROPERTY = { numRuns, seed: 20261130 };
+export { PROPERTY } from '../../support/property';
 
 /** What a surface measures. */
 export function characters(value: unknown): number {

@@ -44,6 +44,9 @@ export class FakeEngine implements IEngine {
     text.replaceAll('tokentoken', '[redacted]');
   readonly toolsChanged = new Changes();
   readonly stateChanged = new Changes();
+  revived(): void {
+    // Nothing of it is connected.
+  }
 
   tools(): readonly IDescribedTool[] {
     return this.list;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { ICell } from '../../../src/jupyter/notebookTypes';
 import { outlineLine } from '../../../src/tools/outline';
-
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+import { PROPERTY } from '../../support/property';
 
 function cell(facts: Partial<ICell>): ICell {
   return {
@@ -63,7 +62,7 @@ describe('outlineLine', () => {
           );
         }
       ),
-      { numRuns: RUNS }
+      PROPERTY
     );
   });
 

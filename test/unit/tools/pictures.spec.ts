@@ -57,7 +57,8 @@ async function view(text: string, args: Data, imageCap = 1e6): Promise<IView> {
     path: 'x.ipynb',
     formerPaths: [],
     ids: new CellIds(),
-    kernel: null
+    kernel: null,
+    endOf: () => undefined
   });
   const bound = viewOutput.bind({ notebookPath: 'x.ipynb', ...args });
   const context = {

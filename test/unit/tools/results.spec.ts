@@ -6,8 +6,7 @@ import { cap } from '../../../src/results/cap';
 import { Kept } from '../../../src/results/kept';
 import type { IToolContext } from '../../../src/tools/context';
 import { readResult } from '../../../src/tools/results';
-
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+import { PROPERTY, timeFor } from '../../support/property';
 
 let now = 0;
 let kept: Kept;
@@ -116,10 +115,10 @@ describe('read_result', () => {
             expect(joined).toBe(whole);
           }
         ),
-        { seed: 7, numRuns: Math.ceil(RUNS / 5) }
+        PROPERTY
       );
     },
-    60_000 + RUNS * 20
+    timeFor(20)
   );
 });
 

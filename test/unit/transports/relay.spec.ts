@@ -45,8 +45,10 @@ function setUp(
   const peers = {
     receive: jest.fn(),
     gone: jest.fn(),
-    allGone: jest.fn()
+    allGone: jest.fn(),
+    size: 0
   } satisfies IPeers;
+  const onRevived = jest.fn();
   const probe = jest.fn(async () => found);
   const relay = new Relay({
     clock,
@@ -54,13 +56,14 @@ function setUp(
     probe,
     random: () => 1,
     onState: state => states.push(state),
+    onRevived,
     dial: () => {
       const socket = new FakeSocket();
       sockets.push(socket);
       return socket;
     }
   });
-  return { clock, sockets, states, peers, probe, relay };
+  return { clock, sockets, states, peers, probe, relay, onRevived };
 }
 
 describe('Relay', () => {
@@ -72,6 +75,59 @@ describe('Relay', () => {
     expect(sockets[0].sent).toEqual([]);
     expect(clock.waiting).toBe(0);
     expect(states).toEqual(['connecting', 'connected']);
+  });
+
+  it('asks the relay whether the way still carries anything, while a client is there', async () => {
+    const { clock, sockets, relay, peers, states, onRevived } = setUp();
+    relay.start();
+    sockets[0].open();
+    peers.size = 1;
+    sockets[0].say('aa\n{"type":"ping","n":1}');
+    await clock.advance(30_000);
+    expect(sockets[0].sent).toEqual(['pulse\n{}']);
+    sockets[0].say('\n{"type":"client-closed","peer":"pulse"}');
+    await clock.advance(29_000);
+    expect(sockets[0].closed).toBe(false);
+    // From now on nothing is answered.
+    await clock.advance(11_000);
+    expect(sockets[0].closed).toBe(true);
+    expect(peers.allGone).toHaveBeenCalledTimes(1);
+    expect(states.at(-1)).toBe('offline');
+    expect(onRevived).not.toHaveBeenCalled();
+    await clock.advance(1000);
+    sockets[1].open();
+    expect(states.at(-1)).toBe('connected');
+    expect(onRevived).toHaveBeenCalledTimes(1);
+    // The earlier one ends at last: nobody minds.
+    sockets[0].lose();
+    expect(states.at(-1)).toBe('connected');
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('asks at once when the network is back or the page is shown', async () => {
+    const { clock, sockets, relay } = setUp();
+    relay.start();
+    relay.nudge();
+    sockets[0].open();
+    expect(sockets[0].sent).toEqual([]);
+    relay.nudge();
+    expect(sockets[0].sent).toEqual(['pulse\n{}']);
+    await clock.advance(10_000);
+    expect(sockets[0].closed).toBe(true);
+  });
+
+  it('dials again where no relay greets, and takes that for no dead way', async () => {
+    const { clock, sockets, relay, onRevived } = setUp();
+    relay.start();
+    sockets[0].onopen?.({} as never);
+    await clock.advance(20_000);
+    expect(sockets[0].closed).toBe(true);
+    await clock.advance(1000);
+    expect(sockets).toHaveLength(2);
+    sockets[1].open();
+    expect(onRevived).not.toHaveBeenCalled();
+    await clock.advance(60_000);
+    expect(sockets[1].closed).toBe(false);
   });
 
   it('hands frames of peers on, and tells who is gone', () => {
