@@ -7,10 +7,12 @@ import {
 } from '@jupyterlab/notebook';
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import { type ISignal, Signal } from '@lumino/signaling';
-import type { ICallReport } from '../calls/types';
+import type { ICallReport, IClock } from '../calls/types';
 import { type KernelEnd, KernelWatch } from './deaths';
 import { type IRunOptions, outcomeOf } from './runOutcome';
 import { fromEnd, fromReply } from './runResult';
+import { toServerError } from './reasons';
+import { fromServer } from './serverRun';
 import { watchPrompts } from './stdin';
 import type { IRunResult } from './types';
 
@@ -46,7 +48,7 @@ class CellRun {
     const prompts = watchPrompts(cell.outputArea, report, clock);
     const send = (): Promise<IRunResult> => {
       const earlier = cell.outputArea.future;
-      const done = this._execute(runCell);
+      const done = this._execute(runCell, clock);
       // The executor sends at once; one that runs on the server sends nothing.
       const future = cell.outputArea.future;
       if (future && future !== earlier) {
@@ -70,7 +72,8 @@ class CellRun {
   }
 
   private async _execute(
-    runCell: INotebookCellExecutor['runCell']
+    runCell: INotebookCellExecutor['runCell'],
+    clock: IClock
   ): Promise<IRunResult> {
     const { _cell: cell, _panel: panel } = this;
     const notebook = panel.content;
@@ -78,27 +81,32 @@ class CellRun {
     if (!model) {
       return this._lost();
     }
+    let success = false;
     try {
       const ran = await runCell({
         cell,
         notebook: model,
         notebookConfig: notebook.notebookConfig,
         sessionContext: panel.sessionContext,
-        onCellExecuted: args =>
-          emit(NotebookActions.executed, { notebook, ...args }),
+        onCellExecuted: args => {
+          success = args.success;
+          emit(NotebookActions.executed, { notebook, ...args });
+        },
         onCellExecutionScheduled: args =>
           emit(NotebookActions.executionScheduled, { notebook, ...args })
       });
-      return ran && !cell.isDisposed
-        ? {
-            status: 'ok',
-            executionCount: cell.model.executionCount,
-            outputs: this._outputs()
-          }
-        : this._lost();
+      if (!ran || cell.isDisposed) {
+        return this._lost();
+      }
+      return this._future
+        ? fromReply(
+            { status: 'ok', execution_count: cell.model.executionCount },
+            this._outputs()
+          )
+        : await fromServer(cell, success, clock);
     } catch (reason) {
       if (!(reason instanceof KernelError)) {
-        throw reason;
+        throw toServerError(reason, 'The cell was not run');
       }
       return this._failed(reason);
     }

@@ -1,6 +1,12 @@
 import { Dialog } from '@jupyterlab/apputils';
 import { CodeCell } from '@jupyterlab/cells';
-import { NotebookActions, type NotebookPanel } from '@jupyterlab/notebook';
+import type { IOutput } from '@jupyterlab/nbformat';
+import {
+  type INotebookCellExecutor,
+  NotebookActions,
+  type NotebookPanel
+} from '@jupyterlab/notebook';
+import { ServerConnection } from '@jupyterlab/services';
 import type { IRunningCall } from '../../src/calls/callsView';
 import type { Data, IPrompt } from '../../src/calls/types';
 import { ToolError } from '../../src/calls/errors';
@@ -62,6 +68,7 @@ async function open(
   mine = [];
   specs = ['python3', 'ir'];
   dialogs = [];
+  executor = null;
   Dialog.tracker.widgetAdded.connect(onDialog);
 }
 
@@ -72,10 +79,27 @@ afterEach(() => {
   expect(dialogs).toEqual([]);
 });
 
+/** How JupyterLab runs cells; null: its usual way. */
+let executor: INotebookCellExecutor | null = null;
+
+/** An executor that has the server run a cell, which answers as the test says. */
+function onServer(
+  answer: (cell: CodeCell) => boolean | Promise<boolean>
+): INotebookCellExecutor {
+  return {
+    runCell: async ({ cell, onCellExecutionScheduled, onCellExecuted }) => {
+      onCellExecutionScheduled({ cell });
+      const success = await answer(cell as CodeCell);
+      onCellExecuted({ cell, success });
+      return true;
+    }
+  };
+}
+
 function context(): IToolContext {
   const { book, clock, tracker } = page;
   const runs = new Runs({
-    executor: null,
+    executor,
     book,
     clock,
     panel: panelOf,
@@ -201,6 +225,70 @@ describe('run_cell', () => {
     other.dispose();
     await request.ok();
     await run;
+  });
+
+  it('takes from the cell what the server ran, and how it ended', async () => {
+    await open(B13);
+    const ran = (output: IOutput) => (cell: CodeCell) => {
+      cell.model.outputs.fromJSON([output]);
+      cell.model.executionCount = 7;
+      return true;
+    };
+    executor = onServer(
+      ran({ output_type: 'stream', name: 'stdout', text: 'hi' })
+    );
+    expect(await call(runCell, { cellId: 'keep-1' })).toMatchObject({
+      success: true,
+      status: 'ok',
+      executionCount: 7,
+      outputs: [{ text: 'hi' }]
+    });
+    // The server says of code that raised that it ran.
+    const raised = { ename: 'KeyError', evalue: 'x', traceback: ['last'] };
+    executor = onServer(ran({ output_type: 'error', ...raised }));
+    expect(await call(runCell, { cellId: 'keep-1' })).toMatchObject({
+      success: false,
+      status: 'error',
+      errorName: 'KeyError',
+      errorValue: 'x',
+      traceback: ['last']
+    });
+    expect(kernel.requests).toEqual([]);
+  });
+
+  it('waits for what the server printed last', async () => {
+    await open(B13);
+    const { model } = codeCell(0);
+    executor = onServer(() => {
+      model.executionState = 'running';
+      return true;
+    });
+    const run = call(runCell, { cellId: 'keep-1' });
+    await page.clock.advance(0);
+    model.outputs.fromJSON([
+      { output_type: 'stream', name: 'stdout', text: 'late' }
+    ]);
+    model.executionState = 'idle';
+    expect(await run).toMatchObject({
+      success: true,
+      outputs: [{ text: 'late' }]
+    });
+  });
+
+  it('says so when the server did not run the cell', async () => {
+    await open(B13);
+    executor = onServer(() => false);
+    expect(await call(runCell, { cellId: 'keep-1' })).toMatchObject({
+      success: false,
+      status: 'error',
+      errorName: 'NotRun'
+    });
+    executor = onServer(() => {
+      throw new ServerConnection.NetworkError(new TypeError('Failed to fetch'));
+    });
+    expect((await refusal({ cellId: 'keep-1' })).code).toBe(
+      'operation_refused'
+    );
   });
 
   it('returns what the code raised as data', async () => {
