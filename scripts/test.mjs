@@ -6,7 +6,7 @@
  * Installs what is missing, then runs the stages (all, or the named ones) in
  * two lanes. A stage that fails hides no other. The last line is their sum.
  */
-import { build, install } from './lib/install.mjs';
+import { build, install, installCollaboration } from './lib/install.mjs';
 import { needChromium } from './lib/chromium.mjs';
 import { endAll, onEnd } from './lib/processes.mjs';
 import { Voice, check, jest, pytest, steadyJest } from './lib/stages.mjs';
@@ -37,6 +37,7 @@ const STAGES = {
     const say = text => voice.say(text);
     const CHROMIUM = await needChromium(say);
     await build(say);
+    await installCollaboration(say);
     // Most of a spec file is waiting, so three are no more than two cores do.
     return steadyJest(voice, 'e2e', ['--maxWorkers=3'], { ...runs, CHROMIUM });
   }

@@ -1,6 +1,20 @@
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs';
 import { join } from 'node:path';
-import { BRIDGE_CLI, CACHE, ROOT, VENV, VENV_PYTHON } from './paths.mjs';
+import {
+  BRIDGE_CLI,
+  CACHE,
+  ROOT,
+  RTC_PYTHON,
+  RTC_VENV,
+  VENV,
+  VENV_PYTHON
+} from './paths.mjs';
 import { environment, npm, run } from './processes.mjs';
 import { findPython } from './python.mjs';
 import { digest, whenChanged } from './stamps.mjs';
@@ -48,8 +62,8 @@ async function installPackages(say) {
   await npm(['ci', '--no-audit', '--no-fund'], { failure: OFFLINE });
 }
 
-const pip = (...args) =>
-  run(VENV_PYTHON, ['-m', 'pip', '--disable-pip-version-check', ...args], {
+const pip = (python, ...args) =>
+  run(python, ['-m', 'pip', '--disable-pip-version-check', ...args], {
     failure: OFFLINE
   });
 
@@ -79,10 +93,40 @@ async function installPython(say, requirements) {
       [VENV_PYTHON],
       async () => {
         say(`Installing ${file} into .venv …`);
-        await pip('install', '--quiet', '-r', file);
+        await pip(VENV_PYTHON, 'install', '--quiet', '-r', file);
       }
     );
   }
+}
+
+const sitePackages = async python =>
+  (
+    await run(python, [
+      '-c',
+      'import sysconfig; print(sysconfig.get_path("purelib"))'
+    ])
+  ).trim();
+
+/**
+ * Makes an environment with jupyter-collaboration on top of .venv, after
+ * `install`: all else comes from there, and .venv stays without.
+ */
+export async function installCollaboration(say) {
+  const file = join('scripts', 'requirements-rtc.txt');
+  const state = digest(
+    [file, join('scripts', 'requirements.txt')],
+    readFileSync(join(VENV, 'pyvenv.cfg'), 'utf8')
+  );
+  await whenChanged('requirements-rtc', state, [RTC_PYTHON], async () => {
+    say(`Installing ${file} on top of .venv …`);
+    rmSync(RTC_VENV, { recursive: true, force: true });
+    await run(VENV_PYTHON, ['-m', 'venv', RTC_VENV]);
+    writeFileSync(
+      join(await sitePackages(RTC_PYTHON), 'on-top-of.pth'),
+      `${await sitePackages(VENV_PYTHON)}\n`
+    );
+    await pip(RTC_PYTHON, 'install', '--quiet', '-r', file);
+  });
 }
 
 /** What the wheel is made of. */
@@ -143,7 +187,14 @@ async function buildExtension(say) {
     'share/jupyter/labextensions/jupyterlab-mcp-bridge-extension/package.json'
   );
   await whenChanged('installed', installed, [there], () =>
-    pip('install', '--quiet', '--no-deps', '--force-reinstall', wheel)
+    pip(
+      VENV_PYTHON,
+      'install',
+      '--quiet',
+      '--no-deps',
+      '--force-reinstall',
+      wheel
+    )
   );
 }
 

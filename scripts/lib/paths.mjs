@@ -14,6 +14,13 @@ const WINDOWS = process.platform === 'win32';
 /** Where a venv keeps its programs. */
 export const VENV_BIN = join(VENV, WINDOWS ? 'Scripts' : 'bin');
 
-export const VENV_PYTHON = join(VENV_BIN, WINDOWS ? 'python.exe' : 'python');
+const PYTHON = WINDOWS ? 'python.exe' : 'python';
+
+export const VENV_PYTHON = join(VENV_BIN, PYTHON);
+
+/** What tests with jupyter-collaboration run in, on top of .venv. */
+export const RTC_VENV = join(CACHE, 'venv-rtc');
+
+export const RTC_PYTHON = join(RTC_VENV, WINDOWS ? 'Scripts' : 'bin', PYTHON);
 
 export const BRIDGE_CLI = join(ROOT, 'bridge', 'dist', 'cli.js');

@@ -24,6 +24,8 @@ export interface ILabOptions {
   args?: readonly string[];
   /** The Python whose JupyterLab it is; `.venv`’s by default. */
   python?: string;
+  /** More variables of its environment. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /** A free port of the loopback interface. */
@@ -138,7 +140,11 @@ export class Lab {
       ],
       {
         cwd: this.home.root,
-        env: { ...this.home.env, JUPYTER_TOKEN: this.token }
+        env: {
+          ...this.home.env,
+          ...this._options.env,
+          JUPYTER_TOKEN: this.token
+        }
       }
     );
     await this._program.until(/is running at:/);
