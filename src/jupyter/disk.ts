@@ -15,16 +15,18 @@ const MARGIN_MS = 500;
 
 /**
  * Whether the file of an open document is not the one it was loaded from or
- * saved to; undefined when the server does not say in time.
+ * saved to; undefined when the server does not say in time. A document that
+ * is shared takes over what is changed on disk, so it does not fall behind.
  */
 export async function diskChanged(
   context: DocumentRegistry.Context,
   contents: Pick<Contents.IManager, 'get'>,
-  clock: IClock
+  clock: IClock,
+  isShared: boolean
 ): Promise<boolean | undefined> {
   const known = context.contentsModel;
-  if (!known || context.model.collaborative) {
-    return context.model.collaborative ? false : undefined;
+  if (!known || isShared) {
+    return isShared ? false : undefined;
   }
   let timer: { dispose(): void } | undefined;
   const late = new Promise<undefined>(resolve => {

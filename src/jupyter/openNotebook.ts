@@ -101,10 +101,12 @@ export class OpenNotebook implements INotebook {
   }
 
   diskChanged(): Promise<boolean | undefined> {
+    const { context } = this.panel;
     return diskChanged(
-      this.panel.context,
+      context,
       this._options.contents,
-      this._options.clock
+      this._options.clock,
+      context.model.collaborative === true && this.outOfDate === undefined
     );
   }
 
