@@ -29,6 +29,11 @@ const session = useSession(
       TICKS,
       cell('ask', "print('menu: a b')\nn = input()\nprint('got', n)"),
       cell('debug', 'x = 41\nimport pdb; pdb.set_trace()\nprint("after", x)'),
+      // Without it breakpoint() waits for JupyterLab's own debugger only.
+      cell(
+        'stop',
+        'import sys\nsys.breakpointhook = sys.__breakpointhook__\nx = 41\nbreakpoint()\nprint("after", x)'
+      ),
       cell('person', '# the person writes here')
     )
   },
@@ -275,8 +280,11 @@ describe('prompts', () => {
     ]);
   });
 
-  it('of a debugger are answered one after the other', async () => {
-    let reply = await run('debug');
+  it.each([
+    ['pdb.set_trace()', 'debug'],
+    ['breakpoint()', 'stop']
+  ])('of %s are answered one after the other', async (_, cellId) => {
+    let reply = await run(cellId);
     for (const value of ['p x', 'x = 7', 'c']) {
       expect(reply).toHaveReply({
         data: { status: 'pending', input: { prompt: 'ipdb> ' } }
