@@ -2,6 +2,7 @@ import type { CodeCell, ICodeCellModel } from '@jupyterlab/cells';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { ISessionContext } from '@jupyterlab/apputils';
 import type { KernelMessage } from '@jupyterlab/services';
+import type { ICellEnd } from './cellEnds';
 import type { CellState } from './notebookTypes';
 
 /**
@@ -15,13 +16,21 @@ export class KernelProgress {
     panel.sessionContext.iopubMessage.connect(this._onMessage, this);
   }
 
-  /** The state of a code cell (contract: Tools). */
-  stateOf(cell: CodeCell, session: ISessionContext): CellState {
+  /**
+   * The state of a code cell (contract: Tools).
+   *
+   * @param end - what else is known of its last run.
+   */
+  stateOf(cell: CodeCell, session: ISessionContext, end?: ICellEnd): CellState {
     if (cell.model.executionState !== 'running') {
-      return endState(cell.model);
+      return end?.state ?? endState(cell.model);
     }
     const request = cell.outputArea.future?.msg.header.msg_id;
     const kernel = session.session?.kernel;
+    if (kernel?.connectionStatus === 'disconnected') {
+      // JupyterLab has given the connection up: nothing more is heard.
+      return 'unknown';
+    }
     if (request === undefined) {
       // The server runs it, or it waits for a kernel to be there.
       return kernel ? 'running' : 'queued';

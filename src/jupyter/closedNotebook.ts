@@ -1,3 +1,4 @@
+import type { ICellEnd } from './cellEnds';
 import type { CellIds } from './cellIds';
 import { fileState } from './cellState';
 import { findCell } from './findCell';
@@ -11,6 +12,8 @@ export interface IClosedOptions {
   readonly ids: CellIds;
   /** A session may run for a notebook that no tab shows. */
   readonly kernel: IKernelInfo | null;
+  /** What is known of a cell's last run beside the file. */
+  readonly endOf: (id: unknown, index: number) => ICellEnd | undefined;
 }
 
 /** A notebook that is not open: what its file holds. */
@@ -18,9 +21,11 @@ export function closedNotebook(
   file: INotebookFile,
   options: IClosedOptions
 ): INotebookView {
-  const { path, formerPaths, ids, kernel } = options;
+  const { path, formerPaths, ids, kernel, endOf } = options;
   const addresses = ids.ofFile(path, file.cells);
-  const cells = file.cells.map((cell, i) => closedCell(cell, i, addresses[i]));
+  const cells = file.cells.map((cell, i) =>
+    closedCell(cell, i, addresses[i], endOf(cell.id, i))
+  );
   const own = new Map(cells.map((cell, i) => [cell, file.cells[i].id]));
   return {
     path,
@@ -36,7 +41,12 @@ export function closedNotebook(
   };
 }
 
-function closedCell(cell: IFileCell, index: number, cellId: string): ICell {
+function closedCell(
+  cell: IFileCell,
+  index: number,
+  cellId: string,
+  end: ICellEnd | undefined
+): ICell {
   const { cellType, source, executionCount, outputs } = cell;
   return {
     cellId,
@@ -50,8 +60,11 @@ function closedCell(cell: IFileCell, index: number, cellId: string): ICell {
     metadata: cell.metadata,
     editable: cell.metadata.editable !== false,
     deletable: cell.metadata.deletable !== false,
-    state: cellType === 'code' ? fileState(executionCount, outputs) : undefined,
-    outputsMayBeMissing: false,
+    state:
+      cellType === 'code'
+        ? (end?.state ?? fileState(executionCount, outputs))
+        : undefined,
+    outputsMayBeMissing: end?.missing ?? false,
     startedBy: undefined
   };
 }

@@ -56,6 +56,9 @@ export function connectRelay(
     clock: page.clock,
     random: () => Math.random(),
     onState: found => page.setRelay(found),
+    onRevived: () => {
+      void page.loadEngine().then(engine => engine.revived());
+    },
     dial: () => {
       const url = URLExt.join(server.wsUrl, 'mcp-bridge', 'tab');
       const token =

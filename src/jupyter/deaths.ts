@@ -44,7 +44,8 @@ export type WatchedKernel = Pick<
 export class KernelWatch {
   constructor(
     private readonly _kernel: WatchedKernel,
-    private readonly _onEnd: (end: KernelEnd) => void
+    private readonly _onEnd: (end: KernelEnd) => void,
+    private readonly _onLost: () => void = () => undefined
   ) {
     _kernel.anyMessage.connect(this._onAnyMessage, this);
     _kernel.iopubMessage.connect(this._onHandled, this);
@@ -146,7 +147,10 @@ export class KernelWatch {
 
   private _onConnection(_: unknown, status: Kernel.ConnectionStatus): void {
     if (status === 'connecting') {
-      this._wasLost = true;
+      if (!this._wasLost) {
+        this._wasLost = true;
+        this._onLost();
+      }
     } else if (status === 'disconnected') {
       this._end({ kind: 'disconnected' });
     } else if (this._wasLost) {

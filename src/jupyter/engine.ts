@@ -103,6 +103,10 @@ class Engine implements IEngine {
     };
   }
 
+  revived(): void {
+    this._inside.context.kernels.renewConnections();
+  }
+
   /** A tool of the person's own is there while its command is. */
   private _onCommand(
     _registry: unknown,

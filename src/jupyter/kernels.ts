@@ -12,6 +12,7 @@ import type { KernelLoad } from './busy';
 import { isShutdownReply } from './deaths';
 import { type IPromptBox, runCode } from './kernelRuns';
 import { toServerError } from './reasons';
+import { assertConnected, renew } from './reconnect';
 import type { RunBook } from './runBook';
 import { withInterrupt } from './runResult';
 import type { IKernelInfo, IKernels, IRunResult } from './types';
@@ -78,32 +79,14 @@ export class Kernels implements IKernels {
   ): Promise<IRunResult> {
     const held = this._held.get(kernelId) ?? (await this._connect(kernelId));
     const { kernel } = held;
-    const { book, box, clock, load } = this._options;
-    const queuedBehind = load.before(
-      this._inPage(kernelId)?.session?.kernel ?? kernel,
-      client,
-      this._status(kernelId)
-    );
-    const run = { client, kernelId, what: 'code' };
-    const entry = book.begin(run);
     held.use();
     try {
-      const result = withInterrupt(
-        await runCode(kernel, code, stopOnError, box, {
-          report,
-          clock,
-          sent: id => book.sent(id),
-          isInterrupted: () => book.interruptedBy(run) !== undefined
-        }),
-        client,
-        book.interruptedBy(run)
-      );
-      return queuedBehind === undefined ? result : { ...result, queuedBehind };
+      await assertConnected(kernel);
+      return await this._run(kernel, code, { stopOnError, client }, report);
     } catch (reason) {
       // The connection itself knows of a dead kernel and will not send.
       throw kernel.status === 'dead' ? dead(kernelId) : reason;
     } finally {
-      entry.dispose();
       held.release();
     }
   }
@@ -131,12 +114,55 @@ export class Kernels implements IKernels {
     }
   }
 
+  renewConnections(): void {
+    for (const { session } of this._options.sessions()) {
+      if (session?.kernel) {
+        renew(session.kernel);
+      }
+    }
+    for (const { kernel } of this._held.values()) {
+      renew(kernel);
+    }
+  }
+
   /** Lets go of every connection. */
   dispose(): void {
     for (const held of this._held.values()) {
       held.dispose();
     }
     this._held.clear();
+  }
+
+  private async _run(
+    kernel: Kernel.IKernelConnection,
+    code: string,
+    { stopOnError, client }: { stopOnError: boolean; client: IClient },
+    report: ICallReport
+  ): Promise<IRunResult> {
+    const { book, box, clock, load } = this._options;
+    const kernelId = kernel.id;
+    const queuedBehind = load.before(
+      this._inPage(kernelId)?.session?.kernel ?? kernel,
+      client,
+      this._status(kernelId)
+    );
+    const run = { client, kernelId, what: 'code' };
+    const entry = book.begin(run);
+    try {
+      const result = withInterrupt(
+        await runCode(kernel, code, stopOnError, box, {
+          report,
+          clock,
+          sent: id => book.sent(id),
+          isInterrupted: () => book.interruptedBy(run) !== undefined
+        }),
+        client,
+        book.interruptedBy(run)
+      );
+      return queuedBehind === undefined ? result : { ...result, queuedBehind };
+    } finally {
+      entry.dispose();
+    }
   }
 
   /** The page's own connection, whose prompts an interrupt closes too. */

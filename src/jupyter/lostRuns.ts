@@ -1,14 +1,22 @@
-import { type ICellModel, isCodeCellModel } from '@jupyterlab/cells';
+import { CodeCell, type ICellModel, isCodeCellModel } from '@jupyterlab/cells';
 import type { NotebookPanel } from '@jupyterlab/notebook';
+import type { ICellEnd } from './cellEnds';
+import { type ILostWork, LostRequest } from './lostRequest';
+import type { CellState } from './notebookTypes';
 import type { RunBook } from './runBook';
+import type { IKernelInfo } from './types';
 
 const NAME = 'jupyterlab-mcp-bridge:lost-runs';
 
-/** A cell that was queued or running when the page went. */
+/** A cell whose outputs may be missing, as it is kept while the page is away. */
 interface ILostRun {
   readonly path: string;
   readonly id: string;
   readonly index: number;
+  /** What the kernel may still be at. */
+  readonly work?: ILostWork;
+  /** Its state where nothing is under way. */
+  readonly state?: CellState;
 }
 
 export interface ILostRunsOptions {
@@ -18,29 +26,33 @@ export interface ILostRunsOptions {
     Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined;
   /** Of the notebooks that are open now. */
   readonly panels: () => readonly NotebookPanel[];
+  /** The state of a cell that is under way. */
+  readonly stateOf: (panel: NotebookPanel, index: number) => CellState;
 }
 
 /**
- * Runs that were under way when the page was reloaded. The kernel goes on, but
- * nobody takes its outputs to the cell any more, so what the cell holds may
- * not be all there was.
+ * Runs that were lost sight of, over a reload of the page. The kernel goes on,
+ * but nobody takes its outputs to the cell any more: what the cell holds may
+ * not be all there was, and how far the run is, only the kernel tells.
  */
 export class LostRuns {
   constructor(private readonly _options: ILostRunsOptions) {
     this._lost = take(_options.storage);
   }
 
-  /** Notes what is under way; for the moment when the page goes. */
+  /** Notes what is under way or lost; for the moment when the page goes. */
   leave(): void {
     const lost = this._options
       .panels()
       .flatMap(panel =>
-        [...(panel.model?.cells ?? [])].flatMap((cell, index) =>
-          isUnderWay(cell)
-            ? [{ path: panel.context.path, id: cell.id, index }]
-            : []
-        )
-      );
+        [...(panel.model?.cells ?? [])].flatMap((cell, index) => {
+          const left = this._left(panel, cell, index);
+          return left
+            ? [{ path: panel.context.path, id: cell.id, index, ...left }]
+            : [];
+        })
+      )
+      .concat(this._lost);
     if (lost.length > 0) {
       try {
         this._options.storage?.setItem(NAME, JSON.stringify(lost));
@@ -52,34 +64,106 @@ export class LostRuns {
 
   /** Marks the cells of a notebook whose runs were lost, until they run again. */
   follow(panel: NotebookPanel): void {
+    const of = (path: string): ILostRun[] =>
+      this._lost.filter(each => each.path === path);
+    // What the kernel says is heard from the start.
+    const requests = new Map(
+      of(panel.context.path).map(lost => [
+        lost,
+        lost.work && new LostRequest(lost.work, panel.sessionContext)
+      ])
+    );
     void panel.context.ready.then(() => {
       const { path } = panel.context;
-      for (const lost of this._lost.filter(each => each.path === path)) {
+      for (const lost of of(path)) {
         const cells = [...(panel.model?.cells ?? [])];
         // Where the file keeps no ids, the place tells.
         const cell = cells.find(({ id }) => id === lost.id);
-        this._mark(cell ?? cells[lost.index]);
+        this._mark(cell ?? cells[lost.index], lost, requests.get(lost));
       }
       this._lost = this._lost.filter(each => each.path !== path);
     });
   }
 
-  private _mark(cell: ICellModel | undefined): void {
+  /** The same of a cell of a notebook that no tab shows. */
+  ofFile(
+    path: string,
+    id: unknown,
+    index: number,
+    kernel: IKernelInfo | null
+  ): ICellEnd | undefined {
+    // Where the file keeps no ids, the place tells.
+    const lost = this._lost.find(
+      each =>
+        each.path === path &&
+        (typeof id === 'string' ? each.id === id : each.index === index)
+    );
+    if (!lost) {
+      return undefined;
+    }
+    const { work, state } = lost;
+    const atWork =
+      work && kernel?.id === work.kernelId && kernel.status === 'busy';
+    return {
+      missing: true,
+      state: atWork ? 'running' : work ? 'unknown' : state
+    };
+  }
+
+  private _left(
+    panel: NotebookPanel,
+    cell: ICellModel,
+    index: number
+  ): Pick<ILostRun, 'work' | 'state'> | undefined {
+    if (isUnderWay(cell)) {
+      const state = this._options.stateOf(panel, index);
+      return { state: 'unknown', work: workOf(panel, index, state) };
+    }
+    const end = this._options.book.ends.of(cell);
+    const earlier = this._requests.get(cell);
+    return end?.missing
+      ? earlier?.isUnderWay
+        ? { state: 'unknown', work: earlier.work }
+        : { state: end.state }
+      : undefined;
+  }
+
+  private _mark(
+    cell: ICellModel | undefined,
+    { work, state }: ILostRun,
+    request: LostRequest | undefined
+  ): void {
     if (!cell || !isCodeCellModel(cell) || isUnderWay(cell)) {
       return;
     }
-    const { book } = this._options;
-    book.setMissing(cell, true);
-    const onState = (): void => {
-      if (isUnderWay(cell)) {
-        cell.stateChanged.disconnect(onState);
-        book.setMissing(cell, false);
-      }
-    };
-    cell.stateChanged.connect(onState);
+    if (request) {
+      this._requests.set(cell, request);
+    }
+    this._options.book.ends.set(cell, () => ({
+      missing: true,
+      state: request ? request.state : work ? 'unknown' : state
+    }));
   }
 
   private _lost: readonly ILostRun[];
+  private readonly _requests = new WeakMap<ICellModel, LostRequest>();
+}
+
+/** The request that a cell of an open notebook waits for. */
+function workOf(
+  { content, sessionContext }: NotebookPanel,
+  index: number,
+  state: CellState
+): ILostWork | undefined {
+  const cell = content.widgets[index];
+  const kernelId = sessionContext.session?.kernel?.id;
+  const request =
+    cell instanceof CodeCell
+      ? cell.outputArea.future?.msg.header.msg_id
+      : undefined;
+  return kernelId === undefined || request === undefined
+    ? undefined
+    : { kernelId, request, queued: state === 'queued' };
 }
 
 function isUnderWay(cell: ICellModel): boolean {
@@ -96,15 +180,21 @@ function take(storage: ILostRunsOptions['storage']): readonly ILostRun[] {
   }
 }
 
+/** What this page wrote itself, or an earlier version of it. */
 function isLostRun(value: unknown): value is ILostRun {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    'path' in value &&
+    isObject(value) &&
     typeof value.path === 'string' &&
-    'id' in value &&
     typeof value.id === 'string' &&
-    'index' in value &&
-    typeof value.index === 'number'
+    typeof value.index === 'number' &&
+    (value.state === undefined || typeof value.state === 'string') &&
+    (value.work === undefined ||
+      (isObject(value.work) &&
+        typeof value.work.kernelId === 'string' &&
+        typeof value.work.request === 'string'))
   );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -7,7 +7,14 @@ import type { IKernelInfo } from './types';
  */
 
 /** How far a code cell has come; markdown and raw cells have none. */
-export type CellState = 'never run' | 'queued' | 'running' | 'done' | 'error';
+export type CellState =
+  | 'never run'
+  | 'queued'
+  | 'running'
+  | 'done'
+  | 'error'
+  /** Its last run was lost sight of, so how it ended is not known. */
+  | 'unknown';
 
 /**
  * One cell. Of an open notebook the properties read the model at the moment

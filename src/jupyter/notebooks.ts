@@ -47,7 +47,8 @@ export class Notebooks implements INotebooks {
     this._lost = new LostRuns({
       book: _options.book,
       storage: _options.storage,
-      panels: () => this.open().map(({ panel }) => panel)
+      panels: () => this.open().map(({ panel }) => panel),
+      stateOf: (panel, index) => this.of(panel).cells[index]?.state ?? 'unknown'
     });
     _options.onLeave?.(() => this._lost.leave());
     tracker?.forEach(panel => this._follow(panel));
@@ -131,11 +132,13 @@ export class Notebooks implements INotebooks {
     const text = await readFileText(contents, path).catch((reason: unknown) => {
       throw this._renamed(path, reason);
     });
+    const kernel = this._sessionKernel(path);
     return closedNotebook(parseNotebook(text, path), {
       path,
       formerPaths: this._history.of(path),
       ids: this._ids,
-      kernel: this._sessionKernel(path)
+      kernel,
+      endOf: (id, index) => this._lost.ofFile(path, id, index, kernel)
     });
   }
 

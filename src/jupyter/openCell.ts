@@ -78,15 +78,15 @@ export class OpenCell implements ICell {
   }
 
   get state(): CellState | undefined {
-    const { panel, progress } = this._sources;
+    const { book, panel, progress } = this._sources;
     const widget = this.widget;
     return widget instanceof CodeCell
-      ? progress.stateOf(widget, panel.sessionContext)
+      ? progress.stateOf(widget, panel.sessionContext, book.ends.of(this.model))
       : undefined;
   }
 
   get outputsMayBeMissing(): boolean {
-    return this._sources.book.mayMiss(this.model);
+    return this._sources.book.ends.of(this.model)?.missing ?? false;
   }
 
   get startedBy(): IClient | undefined {

@@ -1,4 +1,5 @@
 import type { IClient } from '../calls/types';
+import { CellEnds } from './cellEnds';
 import type { IActiveRun } from './runTypes';
 
 /** Requests that are remembered. */
@@ -9,6 +10,9 @@ const REQUESTS = 1000;
  * order they were sent, and who interrupted a kernel last.
  */
 export class RunBook {
+  /** How those ended of which the cell itself does not tell. */
+  readonly ends = new CellEnds();
+
   /** Enters a run; the result takes it out again. */
   begin(run: IActiveRun): { dispose(): void } {
     this._runs.add(run);
@@ -33,20 +37,6 @@ export class RunBook {
   /** The unfinished run of a cell's model, if a client started it. */
   ofCell(model: object): IActiveRun | undefined {
     return this._cells.get(model);
-  }
-
-  /** Remembers of a cell that its last run was lost sight of; `false` forgets it. */
-  setMissing(model: object, missing: boolean): void {
-    if (missing) {
-      this._missing.add(model);
-    } else {
-      this._missing.delete(model);
-    }
-  }
-
-  /** Whether the outputs that a cell's model holds may not be all there were. */
-  mayMiss(model: object): boolean {
-    return this._missing.has(model);
   }
 
   /** Notes the id of a request for code that was sent for a client. */
@@ -78,6 +68,5 @@ export class RunBook {
   private readonly _requests = new Set<string>();
   private readonly _runs = new Set<IActiveRun>();
   private readonly _cells = new WeakMap<object, IActiveRun>();
-  private readonly _missing = new WeakSet<object>();
   private readonly _interrupts = new WeakMap<IActiveRun, IClient>();
 }

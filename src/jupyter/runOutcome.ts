@@ -8,6 +8,8 @@ export interface IRunOptions {
   readonly clock: IClock;
   /** Told the id of the request, once it is sent. */
   sent(requestId: string): void;
+  /** Told once when the connection to the kernel is lost, for a while or for good. */
+  lost?(): void;
   /** Whether a client of this tab interrupted the kernel meanwhile. */
   isInterrupted(): boolean;
 }
@@ -26,20 +28,37 @@ export async function outcomeOf(
   kernel: WatchedKernel,
   start: () => Promise<IRunResult>,
   onEnd: (end: KernelEnd) => IRunResult,
-  { clock, isInterrupted }: Pick<IRunOptions, 'clock' | 'isInterrupted'>
+  {
+    clock,
+    isInterrupted,
+    lost
+  }: Pick<IRunOptions, 'clock' | 'isInterrupted' | 'lost'>
 ): Promise<IRunResult> {
   let end: (result: IRunResult) => void = () => undefined;
   const ended = new Promise<IRunResult>(resolve => (end = resolve));
-  const watch = new KernelWatch(kernel, reason => end(onEnd(reason)));
+  const watch = new KernelWatch(kernel, reason => end(onEnd(reason)), lost);
   try {
     let result = await Promise.race([start(), ended]);
     if (mayPrecedeEnd(result) && !isInterrupted()) {
       result = await within(FOLLOWS_MS, ended, result, clock);
     }
-    return watch.wasLost ? { ...result, outputsMayBeMissing: true } : result;
+    return watch.wasLost ? lostSight(result) : result;
   } finally {
     watch.dispose();
   }
+}
+
+/**
+ * A result of a run whose connection was lost meanwhile. An answer that came
+ * is the kernel's own; where none did, the run may have ended before its
+ * kernel went.
+ */
+function lostSight(result: IRunResult): IRunResult {
+  return {
+    ...result,
+    outputsMayBeMissing: true,
+    ...(result.end || result.kernelEnded ? { end: 'unknown' } : {})
+  };
 }
 
 /**

@@ -78,6 +78,10 @@ const ENDS: Record<KernelEnd['kind'], readonly [string, string]> = {
   ]
 };
 
+/** Of a run that the kernel had not reported to have begun. */
+const MISSED_WHOLE =
+  'the connection to the kernel was lost for a while; whether the code ran is not known: it may never have reached the kernel, or its result was not kept';
+
 /**
  * A result for a run that will never be answered. What was printed stays;
  * `hasBegun` tells code that ran from code that was only queued.
@@ -92,7 +96,9 @@ export function fromEnd(
   const lost = end.kind === 'disconnected' || end.kind === 'missed';
   const parts = [
     lost
-      ? sentence
+      ? end.kind === 'missed' && !hasBegun
+        ? MISSED_WHOLE
+        : sentence
       : `${sentence} ${hasBegun ? 'while this ran' : 'before it reported that this began'}`
   ];
   if (!lost && end.kind !== 'closed') {
@@ -114,6 +120,11 @@ export function fromEnd(
     traceback: [],
     ...(restarts === undefined ? {} : { kernelRestarts: restarts }),
     ...(lost ? { outputsMayBeMissing: true } : {}),
+    ...(lost || end.kind === 'closed'
+      ? { end: 'unknown' }
+      : hasBegun
+        ? { end: 'error' }
+        : {}),
     ...(end.kind === 'missed' ? {} : { kernelEnded: true })
   };
 }

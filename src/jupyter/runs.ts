@@ -10,9 +10,11 @@ import { ToolError } from '../calls/errors';
 import type { ICallReport, IClient, IClock } from '../calls/types';
 import { list, quote } from '../calls/words';
 import type { KernelLoad } from './busy';
+import type { ICellEnd } from './cellEnds';
 import { runCodeCell } from './cellRun';
 import type { INotebook } from './notebookTypes';
 import { toServerError } from './reasons';
+import { assertConnected } from './reconnect';
 import type { RunBook } from './runBook';
 import { withInterrupt } from './runResult';
 import type { IRuns } from './runTypes';
@@ -48,6 +50,7 @@ export class Runs implements IRuns {
     if (!session.session?.kernel || session.hasNoKernel) {
       throw await this._noKernel(notebook);
     }
+    await assertConnected(session.session.kernel);
     this._kernel(notebook, session);
   }
 
@@ -78,7 +81,7 @@ export class Runs implements IRuns {
       cell: cell.model
     };
     const entry = book.begin(run);
-    book.setMissing(cell.model, false);
+    book.ends.forget(cell.model);
     try {
       const result = withInterrupt(
         await runCodeCell(
@@ -90,14 +93,16 @@ export class Runs implements IRuns {
             report,
             clock,
             sent: id => book.sent(id),
+            lost: () => book.ends.set(cell.model, { missing: true }),
             isInterrupted: () => book.interruptedBy(run) !== undefined
           }
         ),
         client,
         book.interruptedBy(run)
       );
-      if (result.outputsMayBeMissing) {
-        book.setMissing(cell.model, true);
+      const end = endOf(result);
+      if (end && !cell.model.isDisposed) {
+        book.ends.set(cell.model, end);
       }
       return queuedBehind === undefined ? result : { ...result, queuedBehind };
     } finally {
@@ -214,6 +219,14 @@ function initialized({
     };
   }
   return sessionContext.initialize();
+}
+
+/** What the cell itself will not tell of how its run ended. */
+function endOf({ outputsMayBeMissing, end }: IRunResult): ICellEnd | undefined {
+  const missing = outputsMayBeMissing === true;
+  return missing || end
+    ? { missing, ...(end ? { state: end } : {}) }
+    : undefined;
 }
 
 function kernelNameOf(panel: NotebookPanel): string | undefined {

@@ -28,6 +28,11 @@ export interface IRunResult {
   queuedBehind?: string;
   /** The connection was lost meanwhile. */
   outputsMayBeMissing?: true;
+  /**
+   * How a run ended that will never be answered: `error` where its kernel
+   * went while it ran, `unknown` where it was lost sight of.
+   */
+  end?: 'error' | 'unknown';
   /** The run will never be answered, and neither will others in this kernel. */
   kernelEnded?: true;
   /** A kernel that died: whether the server starts it again. */
@@ -69,6 +74,11 @@ export interface IKernels {
   interrupt(kernelId: string, by: IClient): Promise<void>;
   /** Resolves when the new kernel answers. Opens no dialog. */
   restart(kernelId: string): Promise<void>;
+  /**
+   * Makes every connection to a kernel anew: the way to the server was found
+   * to be dead, though its sockets look open.
+   */
+  renewConnections(): void;
 }
 
 /** One entry of a folder. */

@@ -39,6 +39,25 @@ export function errorData(result: IRunResult): Data {
   };
 }
 
+/** Whether a run was lost sight of, so that nobody knows how it ended. */
+export function isUnknown({ end, outputsMayBeMissing }: IRunResult): boolean {
+  return end === 'unknown' && outputsMayBeMissing === true;
+}
+
+/**
+ * The failure of a run of a cell that was lost sight of (contract: Errors on
+ * the MCP surface). What came before the loss is in the cell.
+ */
+export function unknownRun(
+  path: string,
+  cellId: string,
+  { errorValue = '' }: IRunResult,
+  data: Data
+): ToolError {
+  const message = `The outcome of the run is unknown: ${errorValue}. It has not been sent again. Outputs of the cell ${quote(cellId)} of ${quote(path)} may be missing: read_cell shows those that came, its state and outputsMayBeMissing. Look before repeating it.`;
+  return new ToolError('internal_error', message, { ...data, error: message });
+}
+
 /** What there is to say only sometimes. */
 export function noteData(result: IRunResult): Data {
   const { kernelRestarts, outputsMayBeMissing, queuedBehind } = result;

@@ -6,7 +6,7 @@ import { cellRevision } from './cellData';
 import { checkRevision, editSource } from './cellEdits';
 import { defineTool, type AnyTool, type IInvocation } from './define';
 import { runCells } from './runCells';
-import { assertIdle, runData } from './runData';
+import { assertIdle, isUnknown, runData, unknownRun } from './runData';
 import { cellId, notebookPath, revision } from './shared';
 
 export const runCode = defineTool({
@@ -70,7 +70,7 @@ export const runCell = defineTool({
     const run = runs.runCell(notebook, cell.cellId, caller.client, report);
     const sent = cellRevision(notebook, cell, revisions);
     const result = await run;
-    return {
+    const data = {
       ...edited,
       ...runData(result),
       notebookPath: notebook.path,
@@ -78,6 +78,10 @@ export const runCell = defineTool({
       index: cell.index,
       revision: cell.index < 0 ? sent : cellRevision(notebook, cell, revisions)
     };
+    if (isUnknown(result)) {
+      throw unknownRun(notebook.path, cell.cellId, result, data);
+    }
+    return data;
   }
 });
 

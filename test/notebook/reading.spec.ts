@@ -523,7 +523,11 @@ describe('a run that a reload interrupted (b38)', () => {
           })
         );
       expect(id).toBeDefined();
-      expect(await read(1)).toMatchObject({ outputsMayBeMissing: true });
+      // Which the file alone would call done, or never run.
+      expect(await read(1)).toMatchObject({
+        state: 'unknown',
+        outputsMayBeMissing: true
+      });
       if (name === B01) {
         expect(await read(2)).toMatchObject({ outputsMayBeMissing: false });
       }
@@ -532,6 +536,29 @@ describe('a run that a reload interrupted (b38)', () => {
       expect(await read(1)).toMatchObject({ outputsMayBeMissing: false });
     }
   );
+
+  it('is remembered over every reload, and told of a notebook that is not open', async () => {
+    start(B01);
+    const panel = await page.open(B01);
+    Object.assign(panel.model!.cells.get(1), { executionState: 'running' });
+    const [, id] = await idsOf(B01);
+    const read = (): Promise<Data> =>
+      page.call(readCell, { notebookPath: B01, cellId: String(id) });
+    for (const isOpen of [true, false, true]) {
+      page.leave();
+      const { storage } = page;
+      page.dispose();
+      page = new Page({ [B01]: caseText(B01) }, storage);
+      if (isOpen) {
+        await page.open(B01);
+      }
+      expect(await read()).toMatchObject({
+        open: isOpen,
+        state: 'unknown',
+        outputsMayBeMissing: true
+      });
+    }
+  });
 
   it('says nothing of a reload while nothing ran', async () => {
     start(B01);

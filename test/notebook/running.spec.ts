@@ -28,6 +28,7 @@ import {
 import { CLIENT, MCP, Page, WEBMCP } from './support/page';
 
 const B13 = 'b13_restart_loses_state.ipynb';
+const KEEP_1 = { notebookPath: B13, cellId: 'keep-1' };
 const B22 = 'b22_error_in_the_middle.ipynb';
 const B25 = 'b25_rerun_replaces.ipynb';
 
@@ -476,20 +477,73 @@ describe('a run whose kernel or cell goes', () => {
 
   it('leaves the cell as it is when the connection is given up, until it is known to be over', async () => {
     await open(B13);
-    const { run } = await begin({ cellId: 'keep-1' });
-    kernel.connectionStatusChanged.emit('connecting');
-    kernel.connectionStatusChanged.emit('disconnected');
-    expect(await run).toMatchObject({
-      errorName: 'KernelConnectionLost',
-      outputsMayBeMissing: true
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    const refused = run.catch((reason: unknown) => reason);
+    await request.begin();
+    await request.print('before\n');
+    kernel.connection('connecting', 'disconnected');
+    expect(await refused).toMatchObject({
+      code: 'internal_error',
+      message: expect.stringMatching(
+        /outcome of the run is unknown.*cell "keep-1" of "b13_restart_loses_state.ipynb" may be missing: read_cell/
+      ),
+      extra: {
+        success: false,
+        errorName: 'KernelConnectionLost',
+        outputsMayBeMissing: true,
+        outputs: [{ text: 'before\n' }]
+      }
     });
     expect(codeCell(0).model.executionState).toBe('running');
+    expect(await page.call(readCell, KEEP_1)).toMatchObject({
+      state: 'unknown',
+      outputsMayBeMissing: true
+    });
+    // Connected again for the next run, which the kernel is not free for yet.
     expect((await refusal({ cellId: 'keep-1' })).message).toContain(
       'lost sight of'
     );
+    expect(kernel.connectionStatus).toBe('connected');
+    expect(await page.call(readCell, KEEP_1)).toMatchObject({
+      state: expect.stringMatching(/queued|running/),
+      outputsMayBeMissing: true
+    });
     kernel.announceRestart();
     await settle();
     expect(codeCell(0).model.executionState).toBe('idle');
+    expect(await page.call(readCell, KEEP_1)).toMatchObject({
+      state: 'unknown',
+      outputsMayBeMissing: true
+    });
+  });
+
+  it('is shown as failed in its cell, where the kernel went while it ran', async () => {
+    await open(B13);
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    await request.begin();
+    await request.print('before\n');
+    kernel.announceRestart();
+    await run;
+    expect(await page.call(readCell, KEEP_1)).toMatchObject({
+      state: 'error',
+      outputsMayBeMissing: false
+    });
+    const again = await begin({ cellId: 'keep-1' });
+    await again.request.ok();
+    await again.run;
+    expect(await page.call(readCell, KEEP_1)).toMatchObject({ state: 'done' });
+  });
+
+  it('does not claim that code ran, or failed, while nobody listened', async () => {
+    await open(B13);
+    const { run } = await begin({ cellId: 'keep-1' });
+    const refused = run.catch((reason: unknown) => reason);
+    kernel.connection('connecting', 'connected');
+    kernel.status = 'dead';
+    kernel.statusChanged.emit('dead');
+    expect(await refused).toMatchObject({
+      extra: { errorName: 'KernelGone', outputsMayBeMissing: true }
+    });
   });
 
   it('ends when the person runs the cell again, and says so', async () => {
@@ -523,8 +577,11 @@ describe('a run whose kernel or cell goes', () => {
   it('tells of outputs that may be missing, until the cell is run again', async () => {
     await open(B13);
     const first = await begin({ cellId: 'keep-1' });
-    kernel.connectionStatusChanged.emit('connecting');
-    kernel.connectionStatusChanged.emit('connected');
+    kernel.connection('connecting', 'connected');
+    expect(await page.call(readCell, KEEP_1)).toMatchObject({
+      state: expect.stringMatching(/queued|running/),
+      outputsMayBeMissing: true
+    });
     await first.request.ok();
     expect(await first.run).toMatchObject({
       success: true,
@@ -532,7 +589,10 @@ describe('a run whose kernel or cell goes', () => {
     });
     const read = () =>
       page.call(readCell, { notebookPath: B13, cellId: 'keep-1' });
-    expect(await read()).toMatchObject({ outputsMayBeMissing: true });
+    expect(await read()).toMatchObject({
+      state: 'done',
+      outputsMayBeMissing: true
+    });
     const second = await begin({ cellId: 'keep-1' });
     await second.request.ok();
     expect(await second.run).not.toHaveProperty('outputsMayBeMissing');

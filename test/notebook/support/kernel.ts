@@ -17,6 +17,7 @@ export class ScriptedKernel {
   readonly info = Promise.resolve({ language_info: { name: 'python' } });
   readonly spec = Promise.resolve(undefined);
   readonly statusChanged = new Signal<this, string>(this);
+  connectionStatus = 'connected';
   readonly connectionStatusChanged = new Signal<this, string>(this);
   readonly disposed = new Signal<this, void>(this);
   readonly anyMessage = new Signal<this, unknown>(this);
@@ -39,6 +40,18 @@ export class ScriptedKernel {
     const request = new ScriptedRequest(this, msg, disposeOnDone);
     this.requests.push(request);
     return request.future;
+  }
+
+  /** The connection changes: lost, given up, there again. */
+  connection(...states: string[]): void {
+    for (const state of states) {
+      this.connectionStatus = state;
+      this.connectionStatusChanged.emit(state);
+    }
+  }
+
+  async reconnect(): Promise<void> {
+    this.connection('connecting', 'connected');
   }
 
   requestKernelInfo(): Promise<void> {

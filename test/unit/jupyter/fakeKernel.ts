@@ -60,6 +60,7 @@ export class FakeKernel {
   readonly disposed = new Signal<this, void>(this);
   readonly anyMessage = new Signal<this, never>(this);
   readonly iopubMessage = new Signal<this, never>(this);
+  connectionStatus = 'connected';
   status = 'idle';
   isDisposed = false;
   readonly futures: FakeFuture[] = [];
@@ -94,12 +95,26 @@ export class FakeKernel {
     this.setStatus('restarting');
   }
 
+  /** Whether the server can be reached. */
+  isReachable = true;
+  reconnects = 0;
+
+  async reconnect(): Promise<void> {
+    this.reconnects++;
+    this.setConnection('connecting');
+    this.setConnection(this.isReachable ? 'connected' : 'disconnected');
+    if (!this.isReachable) {
+      throw new Error('Kernel connection disconnected');
+    }
+  }
+
   setStatus(status: string): void {
     this.status = status;
     this.statusChanged.emit(status as never);
   }
 
   setConnection(status: string): void {
+    this.connectionStatus = status;
     this.connectionStatusChanged.emit(status as never);
   }
 

@@ -106,6 +106,48 @@ describe('Kernels', () => {
     expect(made[0].isDisposed).toBe(true);
   });
 
+  it('should connect again where the connection was given up, and refuse where that fails', async () => {
+    const { made, run } = setUp();
+    const first = run();
+    await settled();
+    made[0].setConnection('connecting');
+    made[0].setConnection('disconnected');
+    expect(await first).toMatchObject({
+      errorName: 'KernelConnectionLost',
+      outputsMayBeMissing: true
+    });
+    const second = run();
+    await settled();
+    expect(made).toHaveLength(1);
+    expect(made[0].reconnects).toBe(1);
+    made[0].futures[1].resolve(ok);
+    expect(await second).toMatchObject({ status: 'ok' });
+    made[0].setConnection('disconnected');
+    made[0].isReachable = false;
+    await expect(run()).rejects.toMatchObject({
+      code: 'operation_refused',
+      message: expect.stringContaining('nothing ran')
+    });
+    expect(made[0].futures).toHaveLength(2);
+  });
+
+  it('should make every connection anew where the way was dead, and none that is being made', async () => {
+    const { kernels, made, page, run } = setUp();
+    page.push(new FakeKernel('k-2'), new FakeKernel('k-3'));
+    page[1].setConnection('connecting');
+    const first = run();
+    await settled();
+    kernels.renewConnections();
+    expect(made[0].reconnects).toBe(1);
+    expect(page.map(({ reconnects }) => reconnects)).toEqual([1, 0]);
+    // Nothing is given up: the answer may still come.
+    made[0].futures[0].resolve(ok);
+    expect(await first).toMatchObject({
+      status: 'ok',
+      outputsMayBeMissing: true
+    });
+  });
+
   it('should make a new one where the kernel closed the first', async () => {
     const { made, run } = setUp();
     const first = run();

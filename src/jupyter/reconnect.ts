@@ -1,0 +1,39 @@
+import type { Kernel } from '@jupyterlab/services';
+import { ToolError } from '../calls/errors';
+
+/** The part of a kernel connection that tells whether it was given up. */
+export type LosableKernel = Pick<
+  Kernel.IKernelConnection,
+  'connectionStatus' | 'reconnect' | 'status'
+>;
+
+/**
+ * Connects again what JupyterLab has given up: what is sent to such a kernel
+ * waits for ever. Does nothing while it is connected or being connected.
+ *
+ * @throws ToolError operation_refused
+ */
+export async function assertConnected(kernel: LosableKernel): Promise<void> {
+  if (kernel.connectionStatus !== 'disconnected' || kernel.status === 'dead') {
+    return;
+  }
+  try {
+    await kernel.reconnect();
+  } catch {
+    throw new ToolError(
+      'operation_refused',
+      'The connection to the kernel is lost and could not be made again, so nothing ran. Ask the person whether their network and the Jupyter server are there, then try again.'
+    );
+  }
+}
+
+/**
+ * Makes a connection anew whose socket is open and dead. Nothing that waits
+ * for an answer is given up.
+ */
+export function renew(kernel: LosableKernel): void {
+  if (kernel.connectionStatus === 'connected') {
+    // Who waits is told by the connection's own signals.
+    kernel.reconnect().catch(() => undefined);
+  }
+}
