@@ -85,7 +85,7 @@ export function severalTabs(tabs: readonly ITabSummary[]): Refusal {
 export function frozenTab(tab: ITabSummary): Refusal {
   return new Refusal(
     'operation_refused',
-    `The JupyterLab tab ${JSON.stringify(tab.title)} at ${tab.server} does not answer: the browser has frozen it in the background, or it is busy. Nothing was done. Ask the person to bring that tab to the front, then call again.`
+    `The JupyterLab tab ${JSON.stringify(tab.title)} at ${tab.server} does not answer: the browser has frozen it in the background, it is busy, or the network to it is off. Nothing was done. Ask the person to bring that tab to the front, then call again.`
   );
 }
 

@@ -77,6 +77,14 @@ export class Handles {
     return undefined;
   }
 
+  /** The pending call that the arguments name. */
+  pending({
+    pendingId
+  }: Readonly<Record<string, unknown>>): IPendingCall | null {
+    const handle = isText(pendingId) ? this._handles.get(pendingId) : undefined;
+    return handle?.call ?? null;
+  }
+
   /**
    * The pending call that the arguments name, when another page than `page`
    * had it and its result was never handed over.

@@ -110,7 +110,8 @@ export class Router {
           args,
           several
             ? { ...options, meta: { ...options.meta, [META_TAB]: shown } }
-            : options
+            : options,
+          this._handles.pending(args)
         );
         const lost = isNotFound(result) ? this._handles.lost(args, tab) : null;
         if (lost) {

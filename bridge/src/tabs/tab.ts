@@ -8,7 +8,7 @@ import type { Scope } from '../../../protocol/scopes';
 import { olderOf, worksWith } from '../../../protocol/versions';
 import type { IClock } from '../clock';
 import type { Log } from '../log';
-import { Refusal, unknownOutcome } from '../refusal';
+import { Refusal, unknownOutcome, type INamedCall } from '../refusal';
 import { FrameTooLarge, type IRelaySocket } from '../servers/relay';
 import type { IServer } from '../servers/server';
 import { ChannelTransport } from './channel';
@@ -112,13 +112,15 @@ export class Tab {
   /**
    * Calls a tool.
    *
+   * @param pending - the earlier call that this one waits for, if it does.
    * @throws Refusal for what the bridge answers itself, NotSent, or the tab's
    * own protocol error.
    */
   async call(
     tool: string,
     args: Record<string, unknown>,
-    options: ICallOptions
+    options: ICallOptions,
+    pending: INamedCall | null = null
   ): Promise<Result> {
     const mcp = await this._ready;
     if (this._gone || mcp === null) {
@@ -132,7 +134,7 @@ export class Tab {
     try {
       return await mcp.call(tool, args, { ...options, signal: stop.signal });
     } catch (error) {
-      throw this._explain(error, tool, options.signal);
+      throw this._explain(error, { tool, args }, pending, options.signal);
     } finally {
       work.dispose();
       this._atWork.delete(stop);
@@ -231,7 +233,13 @@ export class Tab {
     this._atWork.forEach(stop => stop.abort(FROZEN));
   }
 
-  private _explain(error: unknown, tool: string, signal: AbortSignal): unknown {
+  private _explain(
+    error: unknown,
+    call: INamedCall,
+    pending: INamedCall | null,
+    signal: AbortSignal
+  ): unknown {
+    const { tool } = call;
     if (error instanceof FrameTooLarge) {
       return new Refusal(
         'too_large',
@@ -243,21 +251,23 @@ export class Tab {
     }
     if (this._gone) {
       return unknownOutcome(
-        tool,
-        'The JupyterLab tab went away (closed, reloaded, or its server stopped)'
+        call,
+        'The JupyterLab tab went away (closed, reloaded, or its server or the network to it stopped)',
+        pending
       );
     }
     if (this._heartbeat.isFrozen) {
       return unknownOutcome(
-        tool,
-        'The JupyterLab tab stopped answering (the browser froze it in the background: bring it to the front)'
+        call,
+        'The JupyterLab tab stopped answering (the browser froze it in the background: bring it to the front; or the network to it is off)',
+        pending
       );
     }
     if (error instanceof McpError && OF_THE_REQUEST.includes(error.code)) {
       return asSent(error);
     }
     this._on.log(`${tool} ended with a protocol error`);
-    return unknownOutcome(tool, 'The JupyterLab tab failed');
+    return unknownOutcome(call, 'The JupyterLab tab failed', pending);
   }
 
   private readonly _heartbeat: Heartbeat;

@@ -40,19 +40,22 @@ export function startBrowser(
  */
 const OF_JUPYTERLAB = /^Canceled future for kernel_info_request message/;
 
+/** Where a JupyterLab is reached. */
+type IPlace = Pick<Lab, 'url' | 'token'>;
+
 /** A browser tab with JupyterLab in it. */
 export class Tab {
   private constructor(
     readonly page: Page,
     readonly context: BrowserContext,
     readonly errors: string[],
-    private readonly _lab: Lab
+    private readonly _lab: IPlace
   ) {}
 
   /** Opens JupyterLab in a browser session of its own. */
   static async open(
     browser: Browser,
-    lab: Lab,
+    lab: IPlace,
     path = 'lab',
     script = ''
   ): Promise<Tab> {
@@ -67,7 +70,7 @@ export class Tab {
   /** Opens another tab of the same session; `host` is another name of the server's. */
   static async openIn(
     context: BrowserContext,
-    lab: Lab,
+    lab: IPlace,
     path = 'lab',
     host = '127.0.0.1'
   ): Promise<Tab> {
