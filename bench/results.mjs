@@ -1,9 +1,9 @@
 /**
  * What bounding a result takes beside `JSON.stringify` of the same result:
- * outputs of 1, 10 and 100 MB of several kinds. Each is measured in a process
- * of its own, so that its memory is its own.
+ * results of 1, 10 and 100 MB of several kinds, for both surfaces. Each is
+ * measured in a process of its own, so that its memory is its own.
  *
- *   node bench/results.mjs [megabytes,…]
+ *   node bench/results.mjs [megabytes,… [kind,…]]
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,33 +11,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
+import { KIND_NAMES, resultOf } from './outputs.mjs';
 
 const SELF = fileURLToPath(import.meta.url);
-const MEGABYTE = 1024 * 1024;
 const RUNS = 5;
-
-/** One line of each kind of output; it is repeated up to the size. */
-const KINDS = {
-  'plain lines': 'row 00001 of the table is ok\n',
-  'other scripts': '日本語のテキスト 😀 é\n',
-  colours: '\u001b[32mrow\u001b[0m 00001 of the table is ok\n',
-  'lines with CRLF': 'row 00001 of the table is ok\r\n',
-  'a progress bar': ' 10%|███       | 10/100 [00:01<00:05,  9.9it/s]\r',
-  'one line': 'x'
-};
-
-/** A result with an output of that kind and size. */
-function resultOf(kind, megabytes) {
-  const line = KINDS[kind];
-  const text = line.repeat((megabytes * MEGABYTE) / line.length);
-  // As it arrives, in one piece.
-  const flat = Buffer.from(text, 'utf16le').toString('utf16le');
-  return {
-    success: true,
-    status: 'ok',
-    outputs: [{ output_type: 'stream', name: 'stdout', text: flat }]
-  };
-}
+/** What a result may take beside `JSON.stringify`. */
+const MOST = 4;
+/** As a page has them: the server's token and a cookie. */
+const SECRETS = ['0123456789abcdef0123456789abcdef', '2|1234abcd|5678'];
 
 function medianOf(action) {
   const times = [];
@@ -51,44 +32,60 @@ function medianOf(action) {
 
 /** In the child: measures one kind and size, and prints it as JSON. */
 async function measureOne(bundle, kind, megabytes) {
-  const { bound } = await import(pathToFileURL(bundle).href);
+  const { bound, cap, Kept, redactor } = await import(
+    pathToFileURL(bundle).href
+  );
   const data = resultOf(kind, megabytes);
+  const redact = redactor(SECRETS);
+  const keeping = () => {
+    const kept = new Kept({ now: () => 0, random: () => 0 });
+    return (whole, field) => kept.keep('client', whole, field);
+  };
   const stringify = medianOf(() => JSON.stringify(data).length);
   const before = process.resourceUsage().maxRSS;
-  const boundTime = medianOf(() => bound(data, { limit: 40000 }));
+  const plain = medianOf(() =>
+    bound(data, { limit: 40000, keep: keeping(), redact })
+  );
+  const mcp = medianOf(() =>
+    cap(data, { cap: 40000, auditId: 1, keep: keeping(), redact })
+  );
   const after = process.resourceUsage().maxRSS;
   console.log(
     JSON.stringify({
       kind,
       megabytes,
       stringify,
-      bound: boundTime,
-      ratio: boundTime / stringify,
-      extraMegabytes: (after - before) / 1024
+      bound: plain,
+      cap: mcp,
+      ratio: Math.max(plain, mcp) / stringify,
+      extraMegabytes: Math.max(0, after - before) / 1024
     })
   );
 }
 
 /**
- * Measures every kind at every size. Times are medians in milliseconds,
- * `extraMegabytes` is what bounding needed above the peak of `JSON.stringify`.
+ * Measures every kind at every size, and calls `tell` with each. Times are
+ * medians in milliseconds, `ratio` is the slower surface's, `extraMegabytes`
+ * is what bounding needed above the peak of `JSON.stringify`.
  */
-export function benchResults(sizes = [1, 10, 100]) {
+export function benchResults(tell, sizes = [1, 10, 100], kinds = KIND_NAMES) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-results-'));
   const bundle = join(folder, 'results.mjs');
   try {
     buildSync({
-      entryPoints: [join(SELF, '../../src/results/bound.ts')],
+      entryPoints: [join(SELF, '../../src/results/index.ts')],
       bundle: true,
       format: 'esm',
       outfile: bundle
     });
-    return Object.keys(KINDS).flatMap(kind =>
+    return kinds.flatMap(kind =>
       sizes.map(size => {
         const args = [SELF, '--one', bundle, kind, String(size)];
-        return JSON.parse(
+        const row = JSON.parse(
           execFileSync(process.execPath, args, { encoding: 'utf8' })
         );
+        tell(row);
+        return row;
       })
     );
   } finally {
@@ -96,27 +93,31 @@ export function benchResults(sizes = [1, 10, 100]) {
   }
 }
 
-/** The measurements as lines of a table. */
-export function formatResults(rows) {
-  return rows.map(
-    ({ kind, megabytes, stringify, bound, ratio, extraMegabytes }) =>
-      [
-        kind.padEnd(16),
-        `${megabytes} MB`.padStart(7),
-        `JSON.stringify ${stringify.toFixed(1)} ms`.padStart(26),
-        `bounding ${bound.toFixed(1)} ms`.padStart(20),
-        `${ratio.toFixed(2)} times`.padStart(12),
-        `+${Math.max(0, extraMegabytes).toFixed(0)} MB`.padStart(8)
-      ].join('  ')
-  );
+/** A measurement as a line of a table. */
+export function formatResult(row) {
+  const { kind, megabytes, stringify, ratio, extraMegabytes } = row;
+  const ms = value => value.toFixed(1).padStart(8);
+  return [
+    kind.padEnd(18),
+    `${megabytes} MB`.padStart(7),
+    `JSON.stringify${ms(stringify)}`,
+    `WebMCP${ms(row.bound)}`,
+    `MCP${ms(row.cap)}`,
+    `${ratio.toFixed(2)} times`.padStart(11),
+    `+${extraMegabytes.toFixed(0)} MB`.padStart(8),
+    ratio > MOST ? `  above ${MOST}` : ''
+  ].join('  ');
 }
 
 if (process.argv[1] === SELF) {
-  if (process.argv[2] === '--one') {
-    const [, , , bundle, kind, size] = process.argv;
-    await measureOne(bundle, kind, Number(size));
+  const [, , first, second, ...rest] = process.argv;
+  if (first === '--one') {
+    await measureOne(second, rest[0], Number(rest[1]));
   } else {
-    const sizes = process.argv[2]?.split(',').map(Number);
-    console.log(formatResults(benchResults(sizes)).join('\n'));
+    benchResults(
+      row => console.log(formatResult(row)),
+      first?.split(',').map(Number),
+      second?.split(',')
+    );
   }
 }

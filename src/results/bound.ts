@@ -8,7 +8,7 @@ import {
 } from './json';
 import { beginningOf, fits, measure } from './measure';
 import { formatPath } from './path';
-import { prepare } from './prepare';
+import { prepareToCut } from './prepare';
 import type { Redact } from './redact';
 import { type Cut, shorten, stepsFor } from './shorten';
 import { fitMiddle, fittingHead, type Unit } from './text';
@@ -47,11 +47,11 @@ const VITAL = ['success', 'isError', 'status', 'pendingId', 'error'] as const;
  */
 export function bound(data: unknown, options: IBoundOptions): IJsonObject {
   const limit = Math.max(SMALLEST_LIMIT, Math.floor(options.limit));
-  const whole = prepare(data, options.redact);
+  const { whole, longestPrinted } = prepareToCut(data, options.redact);
   if (fits(whole, 'characters', limit)) {
     return whole;
   }
-  for (const step of stepsFor(limit, 'characters')) {
+  for (const step of stepsFor(limit, 'characters', longestPrinted)) {
     const { value, cuts } = shorten(whole, step);
     if (cuts.count === 0 || !isObject(value)) {
       continue;

@@ -9,9 +9,9 @@ import {
 import { type IJsonObject, isObject, mapObject, without } from './json';
 import { measure } from './measure';
 import { formatPath, parsePath, type Path, valueAt, withValueAt } from './path';
-import { prepare } from './prepare';
+import { prepareToCut } from './prepare';
 import type { Redact } from './redact';
-import { Cuts, shorten, stepsFor } from './shorten';
+import { Cuts, type IStep, shorten, stepsFor } from './shorten';
 import { costOf, fittingHead } from './text';
 
 export interface ICapOptions {
@@ -75,7 +75,9 @@ class Capper {
     private readonly _options: ICapOptions
   ) {
     this._limit = capBytes(_options.cap);
-    this._whole = without(prepare(data, _options.redact), NOT_DATA);
+    const { whole, longestPrinted } = prepareToCut(data, _options.redact);
+    this._whole = without(whole, NOT_DATA);
+    this._steps = stepsFor(this._limit, 'bytes', longestPrinted);
     this._own = ownText(this._whole, _options.range);
   }
 
@@ -90,7 +92,7 @@ class Capper {
 
   /** R's steps, until one is enough. */
   private _cutAny(): IEnvelope | null {
-    for (const step of stepsFor(this._limit, 'bytes')) {
+    for (const step of this._steps) {
       const { value, cuts } = shorten(this._whole, step);
       const envelope = isObject(value) ? this._withCuts(value, cuts) : null;
       if (envelope) {
@@ -106,9 +108,8 @@ class Capper {
     const wanted = Math.min(costOf(own.text, 'bytes', half), half);
     const others = withValueAt(this._whole, own.path, '');
     const uncut = { value: others, cuts: new Cuts() };
-    const steps = stepsFor(this._limit, 'bytes');
-    const last = steps[steps.length - 1];
-    const tries = [null, ...steps].map(step => ({ step, wanted }));
+    const last = this._steps[this._steps.length - 1];
+    const tries = [null, ...this._steps].map(step => ({ step, wanted }));
     // Little of it is better than the last resort, which has nothing of it.
     tries.push({ step: last, wanted: Math.min(wanted, LITTLE) });
     for (const each of tries) {
@@ -278,6 +279,7 @@ class Capper {
 
   private readonly _limit: number;
   private readonly _whole: IJsonObject;
+  private readonly _steps: readonly IStep[];
   private readonly _own: IOwnText | null;
 }
 

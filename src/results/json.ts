@@ -72,7 +72,8 @@ export function mapObject(
   return copy ?? object;
 }
 
-function freeKey(object: IJsonObject, name: string): string {
+/** The name, or when the object has it already, the name with a number. */
+export function freeKey(object: IJsonObject, name: string): string {
   let key = name;
   for (let n = 2; Object.hasOwn(object, key); n++) {
     key = `${name} (${n})`;

@@ -1,6 +1,6 @@
-import { fieldOf, type IJsonObject, type Json } from './json';
+import { type Json } from './json';
 
-const PLAIN = 'text/plain';
+export const PLAIN = 'text/plain';
 /** Rich data up to this many characters stays beside its plain text. */
 const RICH = 2000;
 
@@ -11,29 +11,44 @@ const BINARY =
   /^(?:(?:image|audio|video)\/|application\/(?:pdf|octet-stream)$)/;
 const JSON_TYPE = /^application\/(?:.*\+)?json$/;
 
-/** The type without parameters, in small letters. */
-function bareType(key: string): string {
-  return key.split(';', 1)[0].trim().toLowerCase();
+/** What a MIME type says of its data. */
+export interface IMimeType {
+  /** Pictures but SVG, sound and the like. */
+  readonly isBinary: boolean;
+  /** Its data is JSON, where a list is a list and no text. */
+  readonly isJson: boolean;
 }
 
-/** Whether this is a MIME bundle: an object whose keys are all MIME types. */
-export function isBundle(object: IJsonObject): boolean {
-  const keys = Object.keys(object);
-  return keys.length > 0 && keys.every(isType);
+/** Types that are remembered: results have few, and many outputs. */
+const REMEMBERED = 1000;
+const known = new Map<string, IMimeType | null>();
+
+/** What the key of a bundle says, or null where it is no MIME type. */
+export function mimeType(key: string): IMimeType | null {
+  if (!key.includes('/')) {
+    return null;
+  }
+  const found = known.get(key);
+  if (found !== undefined) {
+    return found;
+  }
+  const type = readType(key);
+  if (known.size >= REMEMBERED) {
+    known.clear();
+  }
+  known.set(key, type);
+  return type;
 }
 
-function isType(key: string): boolean {
-  return key.includes('/') && key.length <= LONGEST && TYPE.test(key);
-}
-
-/** Whether data of this type is JSON, where a list is a list and no text. */
-export function isJsonType(key: string): boolean {
-  return JSON_TYPE.test(bareType(key));
-}
-
-function isBinaryType(key: string): boolean {
-  const type = bareType(key);
-  return BINARY.test(type) && type !== 'image/svg+xml';
+function readType(key: string): IMimeType | null {
+  if (key.length > LONGEST || !TYPE.test(key)) {
+    return null;
+  }
+  const type = key.split(';', 1)[0].trim().toLowerCase();
+  return {
+    isBinary: BINARY.test(type) && type !== 'image/svg+xml',
+    isJson: JSON_TYPE.test(type)
+  };
 }
 
 /** The text of a list of lines, as notebook files write one; else the value. */
@@ -44,34 +59,24 @@ export function joinLines(value: Json): Json {
 }
 
 /**
- * The placeholder for a bundle's field (R, Bounding, step 1), or null when
- * the field stays: binary data always goes, other rich data when it is long
- * and the bundle has plain text. The count is of the value itself, of its
- * JSON when it is no text. A placeholder stays what it is.
+ * The placeholder for a bundle's field that is not plain text (R, Bounding,
+ * step 1), or null when the field stays: binary data always goes, other rich
+ * data when it is long and the bundle has plain text. The count is of the
+ * value itself, of its JSON when it is no text. A placeholder stays what it is.
  */
 export function placeholder(
-  bundle: IJsonObject,
   key: string,
+  data: Json,
+  bundle: { readonly isBinary: boolean; readonly hasPlain: boolean },
   measure: (value: Json) => number
 ): string | null {
-  const value = key === PLAIN ? undefined : fieldOf(bundle, key);
-  if (value === undefined) {
+  const { isBinary, hasPlain } = bundle;
+  if (isBinary ? isPlaceholder(data, key) : !hasPlain) {
     return null;
   }
-  const hasPlain = Object.hasOwn(bundle, PLAIN);
-  const binary = isBinaryType(key);
-  if (!binary && !hasPlain) {
-    return null;
-  }
-  const data = isJsonType(key) ? value : joinLines(value);
   const length = typeof data === 'string' ? data.length : measure(data);
   const see = hasPlain ? '; see text/plain' : '';
-  if (binary) {
-    return isPlaceholder(data, key)
-      ? null
-      : `[omitted ${key} data, ${length} characters${see}]`;
-  }
-  return length > RICH
+  return isBinary || length > RICH
     ? `[omitted ${key} data, ${length} characters${see}]`
     : null;
 }

@@ -1,12 +1,20 @@
 import { type IJsonObject, type Json, setField } from './json';
+import {
+  tellBigInt,
+  tellBytes,
+  tellFunction,
+  tellNumber,
+  tellSpecial
+} from './special';
 
 /** Levels of nesting that are told, so that no walk over a result goes deeper. */
-const DEPTH = 500;
+export const DEPTH = 500;
 /** Objects and arrays that are told: getters can make more without end. */
 const OBJECTS = 1_000_000;
 /** Items of an array that are looked at: an empty one can have any length. */
-const LONGEST = 5_000_000;
-const DIGITS = 200;
+export const LONGEST = 5_000_000;
+/** Levels up to which looking through all is quicker than a set. */
+const SHALLOW = 16;
 
 /**
  * Any value as plain JSON that tells it as what it is (R, Shapes): bytes,
@@ -16,178 +24,185 @@ const DIGITS = 200;
  * proxies do. `objects` is how many are told at most.
  */
 export function toJson(value: unknown, objects = OBJECTS): Json {
-  return new Teller(objects).tell(value, 0);
+  return new Teller<null>(objects).tell(value, null, 0);
 }
 
-class Teller {
-  constructor(private _left: number) {}
+/** Fields by name, whatever holds them. */
+export interface IFields {
+  readonly [key: string]: unknown;
+}
 
-  tell(value: unknown, depth: number): Json {
+/**
+ * Tells values as JSON. A subclass makes more of texts and fields than a copy
+ * of them, so that a result is walked once; `place` is what it knows of where
+ * they are.
+ */
+export class Teller<Place> {
+  constructor(private _left = OBJECTS) {}
+
+  tell(value: unknown, place: Place, depth: number): Json {
     switch (typeof value) {
       case 'string':
+        return this.text(value, place);
       case 'boolean':
         return value;
       case 'number':
-        // JSON has no negative zero.
-        return Number.isFinite(value) ? value + 0 : `[${value}]`;
+        return Number.isFinite(value)
+          ? value + 0
+          : this.text(`${tellNumber(value)}`, place);
       case 'bigint':
-        return `[BigInt ${bigDigits(value)}]`;
+        return this.text(tellBigInt(value), place);
       case 'symbol':
-        return `[${String(value)}]`;
+        return this.text(`[${String(value)}]`, place);
       case 'function':
-        return guarded(() => `[function ${nameOf(value)}]`);
       case 'object':
-        return value === null
-          ? null
-          : guarded(() => this._tellObject(value, depth));
+        return value === null ? null : this._guarded(value, place, depth);
       default:
         return null;
     }
   }
 
-  private _tellObject(value: object, depth: number): Json {
-    if (this._ancestors.has(value)) {
-      return '[cycle]';
-    }
-    if (depth >= DEPTH) {
-      return '[nested too deeply]';
-    }
-    if (--this._left < 0) {
-      return '[too many values]';
-    }
-    this._ancestors.add(value);
-    try {
-      return Array.isArray(value)
-        ? this._tellArray(value, depth)
-        : this._tellFields(value, depth);
-    } finally {
-      this._ancestors.delete(value);
-    }
+  protected text(text: string, _place: Place): string {
+    return text;
   }
 
-  private _tellArray(items: readonly unknown[], depth: number): Json {
-    if (items.length > LONGEST) {
-      return `[Array, ${items.length} items]`;
-    }
-    const told: Json[] = [];
-    for (let i = 0; i < items.length; i++) {
-      told.push(this.tell(items[i], depth + 1));
-    }
-    return told;
+  /** Where an array's items are. */
+  protected inside(place: Place): Place {
+    return place;
   }
 
-  private _tellFields(value: object, depth: number): Json {
-    if (ArrayBuffer.isView(value)) {
-      return `[${tagOf(value)}, ${value.byteLength} bytes]`;
-    }
-    const toJSON: unknown = Reflect.get(value, 'toJSON');
-    if (typeof toJSON === 'function') {
-      return this.tell(Reflect.apply(toJSON, value, []), depth + 1);
-    }
-    const special = tellSpecial(value);
-    if (special !== null) {
-      return special;
-    }
+  /** A plain object's fields. */
+  protected fields(value: object, place: Place, depth: number): Json {
     const told: IJsonObject = {};
+    const fields: IFields = Object(value);
     for (const key of Object.keys(value)) {
-      const field = readField(value, key);
+      const field = readField(fields, key);
       if (field !== undefined) {
-        setField(told, key, this.tell(field, depth + 1));
+        setField(told, key, this.tell(field, place, depth + 1));
       }
     }
     return told;
   }
 
-  private _ancestors = new Set<object>();
-}
-
-/** Other people's code runs here; what it throws is not the call's error. */
-function guarded(tell: () => Json): Json {
-  try {
-    return tell();
-  } catch {
-    return '[unreadable]';
+  /** Counts one more object; what stands for it when there were too many. */
+  protected count(): string | null {
+    return --this._left < 0 ? '[too many values]' : null;
   }
+
+  /** Does something that has been counted before. */
+  protected uncounted<T>(action: () => T): T {
+    const left = this._left;
+    this._left = Infinity;
+    try {
+      return action();
+    } finally {
+      this._left = left;
+    }
+  }
+
+  /** Other people's code runs here; what it throws is not the call's error. */
+  private _guarded(value: object, place: Place, depth: number): Json {
+    try {
+      return typeof value === 'function'
+        ? this.text(tellFunction(value), place)
+        : this._tellObject(value, place, depth);
+    } catch {
+      this._leave(value, depth);
+      return '[unreadable]';
+    }
+  }
+
+  private _tellObject(value: object, place: Place, depth: number): Json {
+    if (this._isInside(value, depth)) {
+      return '[cycle]';
+    }
+    if (depth >= DEPTH) {
+      return '[nested too deeply]';
+    }
+    const note = this.count();
+    if (note !== null) {
+      return note;
+    }
+    this._enter(value, depth);
+    const told = Array.isArray(value)
+      ? this._tellArray(value, place, depth)
+      : this._tellFields(value, place, depth);
+    this._leave(value, depth);
+    return told;
+  }
+
+  private _tellArray(
+    items: readonly unknown[],
+    place: Place,
+    depth: number
+  ): Json {
+    if (items.length > LONGEST) {
+      return this.text(`[Array, ${items.length} items]`, place);
+    }
+    const inside = this.inside(place);
+    const told: Json[] = [];
+    for (let i = 0; i < items.length; i++) {
+      const item = items[i];
+      told.push(
+        typeof item === 'number' && Number.isFinite(item)
+          ? item + 0
+          : this.tell(item, inside, depth + 1)
+      );
+    }
+    return told;
+  }
+
+  private _tellFields(value: object, place: Place, depth: number): Json {
+    if (ArrayBuffer.isView(value)) {
+      return this.text(tellBytes(value), place);
+    }
+    const { toJSON }: { toJSON?: unknown } = value;
+    if (typeof toJSON === 'function') {
+      const json: unknown = Reflect.apply(toJSON, value, []);
+      return this.tell(json, place, depth + 1);
+    }
+    const isPlain = Object.getPrototypeOf(value) === Object.prototype;
+    const special = isPlain ? null : tellSpecial(value);
+    return special === null
+      ? this.fields(value, place, depth)
+      : typeof special === 'string'
+        ? this.text(special, place)
+        : special;
+  }
+
+  private _isInside(value: object, depth: number): boolean {
+    for (let i = Math.min(depth, SHALLOW) - 1; i >= 0; i--) {
+      if (this._above[i] === value) {
+        return true;
+      }
+    }
+    return depth > SHALLOW && this._deep.has(value);
+  }
+
+  private _enter(value: object, depth: number): void {
+    this._above[depth] = value;
+    if (depth >= SHALLOW) {
+      this._deep.add(value);
+    }
+  }
+
+  private _leave(value: object, depth: number): void {
+    if (depth >= SHALLOW) {
+      this._deep.delete(value);
+    }
+  }
+
+  /** What the value is in, from the outside in; there may be old ones behind. */
+  private readonly _above: object[] = [];
+  /** Those of them that are deeper than `SHALLOW`. */
+  private readonly _deep = new Set<object>();
 }
 
 /** A field's value; an accessor that throws must not hide the other fields. */
-function readField(value: object, key: string): unknown {
+export function readField(fields: IFields, key: string): unknown {
   try {
-    return Reflect.get(value, key);
+    return fields[key];
   } catch {
     return '[unreadable]';
   }
-}
-
-/** What is no plain object, as a note; null for a plain object. */
-function tellSpecial(value: object): Json {
-  const tag = tagOf(value);
-  if (isPlain(value)) {
-    return null;
-  }
-  switch (tag) {
-    case 'ArrayBuffer':
-    case 'SharedArrayBuffer':
-      return `[${tag}, ${text(value, 'byteLength')} bytes]`;
-    case 'Blob':
-    case 'File':
-      return `[${tag} ${text(value, 'type')}, ${text(value, 'size')} bytes]`;
-    case 'Map':
-    case 'Set':
-      return `[${tag}, ${text(value, 'size')} entries]`;
-    case 'Error':
-    case 'DOMException':
-      return `[${text(value, 'name')}: ${text(value, 'message')}]`;
-    case 'Date':
-    case 'RegExp':
-      return `[${tag} ${String(value)}]`;
-    case 'String':
-    case 'Number':
-    case 'Boolean':
-      return toJson(value.valueOf());
-    default:
-      return tellInstance(value, tag);
-  }
-}
-
-function tagOf(value: object): string {
-  return Object.prototype.toString.call(value).slice(8, -1);
-}
-
-/** Of this or another frame's `Object`, or of none. */
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return (
-    prototype === null ||
-    (typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null)
-  );
-}
-
-/** A class's instance: its class, and of a widget its id and title. */
-function tellInstance(value: object, tag: string): string {
-  const maker: unknown = Reflect.get(value, 'constructor');
-  const name =
-    tag !== 'Object' ? tag : typeof maker === 'function' ? nameOf(maker) : tag;
-  const title: unknown = Reflect.get(value, 'title');
-  const label =
-    typeof title === 'object' && title !== null ? text(title, 'label') : '';
-  const id = text(value, 'id');
-  return `[${name || 'Object'}${label && ` "${label}"`}${id && `, id ${id}`}]`;
-}
-
-function text(value: object, key: string): string {
-  const field: unknown = Reflect.get(value, key);
-  return typeof field === 'string' || typeof field === 'number'
-    ? `${field}`
-    : '';
-}
-
-function nameOf(maker: object): string {
-  return text(maker, 'name');
-}
-
-function bigDigits(value: bigint): string {
-  // Digits of a huge one take more than linear time: its size says enough.
-  const small = BigInt.asIntN(4 * DIGITS, value);
-  return small === value ? `${value}` : 'of many digits';
 }

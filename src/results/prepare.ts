@@ -1,21 +1,19 @@
 import {
-  fieldOf,
+  freeKey,
   type IJsonObject,
   isObject,
   type Json,
-  mapArray,
-  mapObject
+  setField
 } from './json';
 import { measure } from './measure';
-import { isBundle, isJsonType, joinLines, placeholder } from './mime';
-import { toJson } from './plain';
+import { joinLines, mimeType, PLAIN, placeholder } from './mime';
+import { DEPTH, type IFields, LONGEST, readField, Teller } from './plain';
 import type { Redact } from './redact';
 import { cleanText } from './terminal';
-import { wellFormed } from './text';
+import { isSimple, wellFormed } from './text';
 
-/** Where a walk is: what is to be done with what it meets. */
+/** Where a result's value is: what is to be done with it. One of those below. */
 interface IPlace {
-  readonly root?: boolean;
   /** In outputs, a traceback or a dialog: strings are played out. */
   readonly terminal: boolean;
   /** In metadata: nothing is a MIME bundle. */
@@ -30,57 +28,152 @@ interface IPlace {
  * changes nothing. What is no object comes as the field `value` of one.
  */
 export function prepare(data: unknown, redact: Redact = same): IJsonObject {
-  const json = toJson(data);
-  const root = isObject(json) ? json : { value: json };
-  const text = (value: string) => redact(wellFormed(value));
+  return prepareToCut(data, redact).whole;
+}
 
-  const walk = (value: Json, place: IPlace): Json => {
-    if (typeof value === 'string') {
-      return text(place.terminal ? cleanText(value) : value);
-    }
-    if (Array.isArray(value)) {
-      return mapArray(value, item => walk(item, place));
-    }
-    return isObject(value) ? walkObject(value, place) : value;
-  };
+/** What `prepare` makes, and what spares cutting it in vain. */
+export interface IPrepared {
+  readonly whole: IJsonObject;
+  /** No string in its outputs and tracebacks has more characters. */
+  readonly longestPrinted: number;
+}
 
-  const walkObject = (object: IJsonObject, place: IPlace): IJsonObject => {
-    const bundle = !place.metadata && isBundle(object);
+/** As `prepare`. */
+export function prepareToCut(data: unknown, redact: Redact = same): IPrepared {
+  const preparer = new Preparer(redact);
+  const told = preparer.tell(data, ROOT, 0);
+  const whole = isObject(told) ? told : { value: told };
+  return { whole, longestPrinted: preparer.longestPrinted };
+}
+
+const NOWHERE: IPlace = { terminal: false, metadata: false };
+/** In the result itself. */
+const ROOT: IPlace = { ...NOWHERE };
+const PRINTED: IPlace = { terminal: true, metadata: false };
+const METADATA: IPlace = { terminal: false, metadata: true };
+const BOTH: IPlace = { terminal: true, metadata: true };
+
+/** Keys whose prepared form is remembered: results have few. */
+const REMEMBERED = 1000;
+
+/** Tells a result and prepares it on the way; where there is no place, only tells. */
+class Preparer extends Teller<IPlace | null> {
+  constructor(private readonly _redact: Redact) {
+    super();
+  }
+
+  longestPrinted = 0;
+
+  protected override text(text: string, place: IPlace | null): string {
+    if (place === null) {
+      return text;
+    }
+    const formed = isSimple(text)
+      ? text
+      : wellFormed(place.terminal ? cleanText(text) : text);
+    const done = this._redact(formed);
+    if (place.terminal && done.length > this.longestPrinted) {
+      this.longestPrinted = done.length;
+    }
+    return done;
+  }
+
+  protected override inside(place: IPlace | null): IPlace | null {
+    return place === ROOT ? NOWHERE : place;
+  }
+
+  protected override fields(
+    value: object,
+    place: IPlace | null,
+    depth: number
+  ): Json {
+    if (place === null) {
+      return super.fields(value, place, depth);
+    }
+    const keys = Object.keys(value);
+    const fields: IFields = Object(value);
+    const bundle = !place.metadata && isBundle(keys, fields);
+    const hasPlain = bundle && readField(fields, PLAIN) !== undefined;
     const stream =
-      place.terminal && fieldOf(object, 'output_type') === 'stream';
-    return mapObject(
-      object,
-      (value, key) => {
-        if (bundle) {
-          const note = placeholder(object, key, inCharacters);
-          return note ?? walk(textOf(value, key), place);
-        }
-        return walk(
-          stream && key === 'text' ? joinLines(value) : value,
-          inside(place, key)
-        );
-      },
-      text
-    );
-  };
+      place.terminal && readField(fields, 'output_type') === 'stream';
+    const told: IJsonObject = {};
+    let renamed = false;
+    for (const key of keys) {
+      const field = readField(fields, key);
+      if (field === undefined) {
+        continue;
+      }
+      const json = bundle
+        ? this._bundled(key, field, hasPlain, place, depth + 1)
+        : this.tell(
+            stream && key === 'text' ? this._joined(field, depth + 1) : field,
+            inside(place, key),
+            depth + 1
+          );
+      const name = this._key(key);
+      renamed ||= name !== key;
+      setField(told, renamed ? freeKey(told, name) : name, json);
+    }
+    return told;
+  }
 
-  return walkObject(root, { root: true, terminal: false, metadata: false });
+  /** A bundle's field, which files may have as a list of lines. */
+  private _bundled(
+    key: string,
+    field: unknown,
+    hasPlain: boolean,
+    place: IPlace,
+    depth: number
+  ): Json {
+    const { isBinary = false, isJson = false } = mimeType(key) ?? {};
+    const value = isJson ? field : this._joined(field, depth);
+    if (key === PLAIN || (!isBinary && !hasPlain)) {
+      return this.tell(value, place, depth);
+    }
+    const told = this.tell(value, null, depth);
+    const note = placeholder(key, told, { isBinary, hasPlain }, inCharacters);
+    return note ?? this.uncounted(() => this.tell(told, place, depth));
+  }
+
+  /** The text of a list of lines; else the value. */
+  private _joined(value: unknown, depth: number): unknown {
+    if (!Array.isArray(value) || value.length > LONGEST || depth >= DEPTH) {
+      return value;
+    }
+    const text = joinLines(value);
+    return typeof text === 'string' ? (this.count() ?? text) : value;
+  }
+
+  private _key(key: string): string {
+    const known = this._keys.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const name = this._redact(isSimple(key) ? key : wellFormed(key));
+    if (this._keys.size < REMEMBERED) {
+      this._keys.set(key, name);
+    }
+    return name;
+  }
+
+  private readonly _keys = new Map<string, string>();
+}
+
+/** Whether all of an object's fields are named by MIME types. */
+function isBundle(keys: readonly string[], fields: IFields): boolean {
+  return (
+    keys.length > 0 &&
+    keys.every(
+      key => mimeType(key) !== null || readField(fields, key) === undefined
+    )
+  );
 }
 
 function inside(place: IPlace, key: string): IPlace {
-  const dialog = place.root === true && (key === 'dialog' || key === 'dialogs');
+  const dialog = place === ROOT && (key === 'dialog' || key === 'dialogs');
   const terminal = place.terminal || dialog || isTerminal(key);
   const metadata = place.metadata || key === 'metadata';
-  return terminal === place.terminal &&
-    metadata === place.metadata &&
-    !place.root
-    ? place
-    : { terminal, metadata };
-}
-
-/** A bundle's text, which files may have as a list of lines. */
-function textOf(value: Json, key: string): Json {
-  return Array.isArray(value) && !isJsonType(key) ? joinLines(value) : value;
+  return terminal ? (metadata ? BOTH : PRINTED) : metadata ? METADATA : NOWHERE;
 }
 
 /** Whether strings under this key are what a kernel printed. */

@@ -1,7 +1,7 @@
 import { type Json, isObject, mapArray, mapObject } from './json';
 import { formatPath, type Path } from './path';
 import { isTerminal } from './prepare';
-import { cutMiddle, type Unit } from './text';
+import { cutMiddle, mayCutMiddle, type Unit } from './text';
 
 /** One of the steps that shorten a result (R, Bounding, step 2). */
 export interface IStep {
@@ -14,15 +14,26 @@ export interface IStep {
   readonly outputsOnly: boolean;
 }
 
-/** The steps for a limit, mildest first. */
-export function stepsFor(limit: number, unit: Unit): readonly IStep[] {
+/**
+ * The steps for a limit, mildest first, without those that only cut what was
+ * printed and find nothing long enough there.
+ */
+export function stepsFor(
+  limit: number,
+  unit: Unit,
+  longestPrinted: number
+): readonly IStep[] {
   const characters: Unit = 'characters';
-  return [
+  const steps: IStep[] = [
     { keep: Math.floor(limit / 4), unit, items: null, outputsOnly: true },
     { keep: 1000, unit: characters, items: null, outputsOnly: true },
     { keep: 500, unit: characters, items: 50, outputsOnly: false },
     { keep: 150, unit: characters, items: 10, outputsOnly: false }
   ];
+  return steps.filter(
+    step =>
+      !step.outputsOnly || mayCutMiddle(longestPrinted, step.keep, step.unit)
+  );
 }
 
 /** What was left out where, as the agent is told. */

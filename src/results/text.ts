@@ -6,6 +6,9 @@ export type Unit = 'characters' | 'bytes';
 /** `utf8` is a text's own bytes, as they are outside of JSON. */
 type Cost = Unit | 'utf8';
 
+/** Bytes of UTF-8 that a UTF-16 unit takes at most. */
+const BYTES = 3;
+
 /** Half a surrogate pair: in a `u` regexp only a lone one matches. */
 const LONE = /\p{Surrogate}/gu;
 
@@ -22,6 +25,26 @@ export function wellFormed(text: string): string {
   return text.replace(LONE, '\ufffd');
 }
 
+/** Up to this length looking at each unit is quicker than a search. */
+const SHORT = 80;
+
+/**
+ * Whether a short text holds nothing but printable ASCII, tabs and newlines.
+ * Of a longer one it is not known.
+ */
+export function isSimple(text: string): boolean {
+  if (text.length > SHORT) {
+    return false;
+  }
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if ((code < 0x20 && code !== 9 && code !== 10) || code >= 0x7f) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /** A text whose middle was left out. */
 export interface IMiddleCut {
   readonly text: string;
@@ -29,6 +52,21 @@ export interface IMiddleCut {
   readonly omitted: number;
   /** Characters kept at the beginning. */
   readonly head: number;
+}
+
+/** A text that is longer than this, in its unit, loses its middle. */
+function longestUncut(keep: number): number {
+  return 2 * keep + 40;
+}
+
+/** Whether `cutMiddle` may cut a text of that many characters. */
+export function mayCutMiddle(
+  length: number,
+  keep: number,
+  unit: Unit
+): boolean {
+  const most = unit === 'characters' ? length : BYTES * length;
+  return most > longestUncut(keep);
 }
 
 /**
@@ -40,7 +78,7 @@ export function cutMiddle(
   keep: number,
   unit: Unit = 'characters'
 ): IMiddleCut | null {
-  const longest = 2 * keep + 40;
+  const longest = longestUncut(keep);
   if (unit === 'characters') {
     return text.length > longest
       ? joinEnds(
@@ -100,9 +138,29 @@ export function costOf(text: string, unit: Cost, enough = Infinity): number {
   if (text.length > enough) {
     return text.length;
   }
+  if (unit === 'characters' && text.length > SHORT) {
+    return costInPieces(text, enough);
+  }
   let sum = 0;
   for (let i = 0; i < text.length && sum <= enough; i++) {
     sum += cost(text, i, unit);
+  }
+  return sum;
+}
+
+/** Characters that are written at once to be counted. */
+const PIECE = 65_536;
+
+/** The cost in characters of a long text: writing JSON is quicker than looking. */
+function costInPieces(text: string, enough: number): number {
+  let sum = 0;
+  for (let from = 0; from < text.length && sum <= enough;) {
+    let to = from + PIECE;
+    if (isHigh(text.charCodeAt(to - 1))) {
+      to++;
+    }
+    sum += JSON.stringify(text.slice(from, to)).length - 2;
+    from = to;
   }
   return sum;
 }
