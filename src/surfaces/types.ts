@@ -27,6 +27,8 @@ export interface IEngine {
   describe(
     client: IClient
   ): Pick<ITabState, 'notebooks' | 'kernels' | 'dialogs' | 'pending'>;
+  /** The way to the server was dead for a while, though its sockets look open. */
+  revived(): void;
   /** Told when `describe()` may answer differently. */
   readonly stateChanged: IChanges;
 }

@@ -80,6 +80,10 @@ export class Peers implements IPeers {
     }
   }
 
+  get size(): number {
+    return this._peers.size;
+  }
+
   dispose(): void {
     this.allGone();
     this._subscription.dispose();

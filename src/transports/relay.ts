@@ -8,6 +8,7 @@ import {
 } from '../../protocol/frames';
 import { olderOf, worksWith } from '../../protocol/versions';
 import type { IClock } from '../calls/types';
+import { Pulse } from './pulse';
 import type { RelayState } from './relayState';
 
 /** The part of a WebSocket that is used. */
@@ -25,6 +26,8 @@ export interface IPeers {
   gone(peer: string): void;
   /** The connection is lost: every peer is gone. */
   allGone(): void;
+  /** How many there are. */
+  readonly size: number;
 }
 
 export interface IRelayOptions {
@@ -38,18 +41,35 @@ export interface IRelayOptions {
   /** What is done with what peers send. */
   readonly peers: IPeers;
   onState(state: RelayState): void;
+  /**
+   * Connected again after the way had been dead without a word: other sockets
+   * to the same server will be as dead.
+   */
+  onRevived(): void;
 }
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 30000;
+/** How long the relay may take to greet. */
+const GREETING = 20000;
+/** To a peer that cannot be: the relay answers that it is closed. */
+const QUESTION = 'pulse\n{}';
 
 /**
  * The tab's one WebSocket to the relay (contract: The pieces). It dials again
- * whenever it is lost, and sends nothing of itself: a server that nobody uses
- * may be culled.
+ * whenever it is lost, and sends nothing of itself while no client is there: a
+ * server that nobody uses may be culled.
  */
 export class Relay {
-  constructor(private readonly _options: IRelayOptions) {}
+  constructor(private readonly _options: IRelayOptions) {
+    const { clock, peers } = _options;
+    this._pulse = new Pulse({
+      clock,
+      ask: () => this._ready && this._socket?.send(QUESTION),
+      isNeeded: () => peers.size > 0,
+      dead: () => this._dead()
+    });
+  }
 
   /** Dials, and keeps dialling until disposed. */
   start(): void {
@@ -61,13 +81,16 @@ export class Relay {
 
   /**
    * Something happened that makes another try worthwhile (network back, page
-   * shown or thawed): dials now instead of after the wait.
+   * shown or thawed): dials now instead of after the wait, and asks whether a
+   * socket that is open still carries anything.
    */
   nudge(): void {
     if (this._running && !this._socket && !this._probing) {
       this._waiting?.dispose();
       this._failures = 0;
       this._dial();
+    } else if (this._ready) {
+      this._pulse.check();
     }
   }
 
@@ -116,6 +139,7 @@ export class Relay {
       return;
     }
     this._socket = socket;
+    this._greeting = this._options.clock.after(GREETING, () => this._dead());
     let opened = false;
     socket.onopen = () => {
       opened = true;
@@ -123,6 +147,7 @@ export class Relay {
     socket.onmessage = (event: { data: unknown }) => {
       if (socket === this._socket && typeof event.data === 'string') {
         this._receive(event.data);
+        this._pulse.heard();
       }
     };
     socket.onclose = () => {
@@ -148,10 +173,15 @@ export class Relay {
     } else if (body.type === 'ready') {
       const version = typeof body.version === 'number' ? body.version : 0;
       this._failures = 0;
+      this._greeting?.dispose();
       if (worksWith(version)) {
         this._ready = true;
         this._everReady = true;
         this._options.onState('connected');
+        if (this._wasDead) {
+          this._wasDead = false;
+          this._options.onRevived();
+        }
       } else {
         const older = olderOf<RelayState>(
           { name: 'server-outdated', version },
@@ -162,6 +192,15 @@ export class Relay {
     } else if (body.type === 'client-closed' && typeof body.peer === 'string') {
       this._options.peers.gone(body.peer);
     }
+  }
+
+  /** Open, as far as the browser knows, but nothing comes any more. */
+  private _dead(): void {
+    const socket = this._socket;
+    this._wasDead ||= this._ready;
+    this._drop();
+    socket?.close();
+    this._retry('offline');
   }
 
   /** The socket never opened: the browser doesn't say why, so ask. */
@@ -196,14 +235,19 @@ export class Relay {
   private _drop(): void {
     this._socket = null;
     this._ready = false;
+    this._greeting?.dispose();
+    this._pulse.stop();
     this._options.peers.allGone();
   }
 
   private _running = false;
   private _probing = false;
   private _ready = false;
+  private _wasDead = false;
   private _everReady = false;
   private _failures = 0;
   private _socket: ISocket | null = null;
   private _waiting: { dispose(): void } | null = null;
+  private _greeting: { dispose(): void } | null = null;
+  private readonly _pulse: Pulse;
 }
