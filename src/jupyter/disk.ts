@@ -3,12 +3,10 @@ import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import type { IClock } from '../calls/types';
 import { toServerError } from './reasons';
+import { savedByRoom } from './roomSaves';
 
 /** How long a read waits for the server to say whether a file has changed. */
 const DISK_MS = 1500;
-
-/** How long the server may take to save a shared document by itself. */
-const ROOM_SAVES_MS = 3000;
 
 /** Modification times differ by less where nothing changed, as JupyterLab reckons. */
 const MARGIN_MS = 500;
@@ -64,9 +62,13 @@ function differs(known: State, now: State): boolean {
  */
 export async function saveDocument(
   context: DocumentRegistry.Context,
+  contents: Pick<Contents.IManager, 'get'>,
   clock: IClock
 ): Promise<boolean> {
-  if (context.model.collaborative && (await savedByRoom(context, clock))) {
+  if (
+    context.model.collaborative &&
+    (await savedByRoom(context, contents, clock))
+  ) {
     return true;
   }
   try {
@@ -75,35 +77,6 @@ export async function saveDocument(
     throw saveError(reason);
   }
   return !context.model.dirty;
-}
-
-/**
- * Collaboration saves about a second after each change. A save of one's own
- * beside that would now and then find the file just written, and ask the
- * person which of the two is to stay. Resolves with false where the server
- * does not come to it.
- */
-async function savedByRoom(
-  { model }: DocumentRegistry.Context,
-  clock: IClock
-): Promise<boolean> {
-  if (!model.dirty) {
-    return true;
-  }
-  return new Promise(resolve => {
-    const end = (): void => {
-      model.stateChanged.disconnect(onState);
-      timer.dispose();
-      resolve(!model.dirty);
-    };
-    const onState = (): void => {
-      if (!model.dirty) {
-        end();
-      }
-    };
-    const timer = clock.after(ROOM_SAVES_MS, end);
-    model.stateChanged.connect(onState);
-  });
 }
 
 function saveError(reason: unknown): unknown {

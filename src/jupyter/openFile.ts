@@ -3,6 +3,7 @@ import type {
   DocumentRegistry,
   IDocumentWidget
 } from '@jupyterlab/docregistry';
+import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import { smallestEdit } from '../calls/textEdits';
 import type { IClock } from '../calls/types';
@@ -34,6 +35,7 @@ export interface IOpenFile {
 export interface IOpenFilesOptions {
   /** null: nothing is open. */
   readonly documents: IDocumentManager | null;
+  readonly contents: Pick<Contents.IManager, 'get'>;
   readonly rooms: IRooms;
   readonly clock: IClock;
 }
@@ -109,7 +111,8 @@ export class OpenFiles {
       );
     }
     // What the person has not saved is not saved for them.
-    return hadUnsaved ? false : saveDocument(context, this._options.clock);
+    const { contents, clock } = this._options;
+    return hadUnsaved ? false : saveDocument(context, contents, clock);
   }
 
   private _context(path: string): DocumentRegistry.Context | undefined {

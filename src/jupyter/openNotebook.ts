@@ -194,7 +194,8 @@ export class OpenNotebook implements INotebook {
 
   save(): Promise<boolean> {
     this.assertWritable();
-    return saveDocument(this.panel.context, this._options.clock);
+    const { contents, clock } = this._options;
+    return saveDocument(this.panel.context, contents, clock);
   }
 
   /** Takes down what the cells hold, to know them again after a load. */
