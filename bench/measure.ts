@@ -2,45 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Browser } from 'playwright-core';
 import { startBrowser } from '../test/e2e/support/tab';
-import { PATH, withLab } from './lab';
-import { kernelReady, requestExecute, runCellCommand, settled } from './page';
-import {
-  inTurn,
-  type IComparison,
-  type IMiddle,
-  type ISummary
-} from './statistics';
+import { measureSockets } from './sockets';
+import type { IComparison, IMiddle, ISummary } from './statistics';
 import { measureBeside, measureTools } from './tools';
-
-/** JupyterLab's own runs with and without delay in the kernel's socket. */
-async function measureSockets(
-  browser: Browser,
-  rounds: number,
-  nodelay: boolean
-): Promise<ISummary[]> {
-  const words = nodelay ? 'off' : 'on ';
-  return withLab(
-    browser,
-    [`--McpBridge.nodelay=${nodelay ? 'True' : 'False'}`],
-    async ({ tab }) => {
-      const panel = await tab.openNotebook(PATH);
-      await kernelReady(panel);
-      await runCellCommand(tab, panel, 0);
-      return inTurn(
-        {
-          [`Nagle ${words} kernel.requestExecute 1+1`]: () =>
-            requestExecute(panel, '1+1'),
-          [`Nagle ${words} notebook:run-cell 1+1`]: () =>
-            runCellCommand(tab, panel, 0)
-        },
-        rounds,
-        () => settled(tab)
-      );
-    }
-  );
-}
 
 function print(summaries: readonly ISummary[]): void {
   const ms = (value: number) => value.toFixed(2).padStart(9);
@@ -85,22 +50,20 @@ async function main(): Promise<void> {
       values.beside === undefined
         ? []
         : [await measureBeside(browser, rounds, resolve(values.beside))];
-    const on = await measureSockets(browser, rounds, false);
-    const off = await measureSockets(browser, rounds, true);
-    const nagle = (off[0]?.median ?? NaN) / (on[0]?.median ?? NaN);
-    const pairs = [runCell, runCode, overStdio, ...beside];
+    const sockets = await measureSockets(browser, rounds);
+    const pairs = [runCell, runCode, overStdio, ...beside, ...sockets];
     const paired = pairs.flatMap(each => each.summaries);
     const alone = tools.filter(
       ({ name }) => !paired.some(each => each.name === name)
     );
-    const summaries = [...paired, ...alone, ...on, ...off];
+    const summaries = [...paired, ...alone];
     print(summaries);
     const comparisons = [
       ratio(runCell, 1.1),
       ratio(runCode, 1.1),
       `${overStdio.name} - ${overStdio.base} = ${told(overStdio.difference)} ms (at most 5)`,
       ...beside.map(each => ratio(each, 0.2)),
-      `${off[0]?.name} / ${on[0]?.name} = ${nagle.toFixed(2)} (at most 1)`
+      ...sockets.map(each => ratio(each, 1))
     ];
     console.log(`\n${comparisons.join('\n')}`);
     console.log(`\nload average ${before}, ${load()} at the end`);

@@ -82,14 +82,16 @@ export async function otherExtension(tab: Tab, name: string): Promise<string> {
   return String(await key.jsonValue()).slice(0, -name.length - 1);
 }
 
-/** Waits until the page has done what the call before left it to do. */
-export function settled(tab: Tab): Promise<void> {
-  return tab.page.evaluate(
-    () =>
-      new Promise<void>(resolve => {
-        requestIdleCallback(() => resolve(), { timeout: 1000 });
-      })
-  );
+/** Waits until the pages have done what the call before left them to do. */
+export async function settled(...tabs: readonly Tab[]): Promise<void> {
+  for (const { page } of tabs) {
+    await page.evaluate(
+      () =>
+        new Promise<void>(resolve => {
+          requestIdleCallback(() => resolve(), { timeout: 1000 });
+        })
+    );
+  }
 }
 
 /** `kernel.requestExecute` in the page: the floor of every run. */

@@ -6,6 +6,7 @@
  *
  * FOLDER holds prebuilt extensions, each in a folder of its own, one of which
  * registers a `get_context` too: it is called beside ours, in the same page.
+ * `pip install --prefix DIR jupyter-webmcp` makes one, DIR/share/jupyter/labextensions.
  *
  * Builds what is missing; what is measured is in measure.ts.
  */
