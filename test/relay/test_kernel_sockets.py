@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+from itertools import accumulate
 
 import pytest
 from jupyter_server.gateway.connections import GatewayWebSocketConnection
 from jupyter_server.gateway.gateway_client import GatewayClient
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
+from tornado.httpclient import HTTPRequest
+from tornado.websocket import websocket_connect
 
 from jupyterlab_mcp_bridge.kernel_sockets import SETTING, NoDelayConnection
 
@@ -101,6 +104,45 @@ async def test_a_kernels_socket_without_it_does_not(
     switched_off, jp_serverapp, jp_fetch, jp_ws_fetch
 ):
     assert not await nagle_is_off(jp_serverapp, jp_fetch, jp_ws_fetch)
+
+
+V1 = "v1.kernel.websocket.jupyter.org"
+
+
+def v1_message(msg_type):
+    """A message as JupyterLab sends it: offsets, then the parts."""
+    header = {"msg_id": "late", "msg_type": msg_type, "session": "s", "username": ""}
+    parts = [b"shell", *(json.dumps(each).encode() for each in (header, {}, {}, {}))]
+    ends = list(accumulate(map(len, parts), initial=8 * (len(parts) + 2)))
+    return b"".join(n.to_bytes(8, "little") for n in (len(ends), *ends)) + b"".join(parts)
+
+
+async def test_what_is_read_after_the_server_closed_the_socket_is_still_understood(
+    jp_serverapp, jp_fetch, jp_http_port, jp_base_url, jp_auth_header
+):
+    answer = await jp_fetch("api", "kernels", method="POST", body="{}")
+    kernel = json.loads(answer.body)["id"]
+    ws = await websocket_connect(
+        HTTPRequest(
+            f"ws://localhost:{jp_http_port}{jp_base_url}api/kernels/{kernel}/channels?session_id=s",
+            headers=jp_auth_header,
+        ),
+        subprotocols=[V1],
+    )
+    await ws.write_message(v1_message("kernel_info_request"), binary=True)
+    await asyncio.wait_for(ws.read_message(), 30)
+    (connection,) = NoDelayConnection._open_sockets
+    assert connection.subprotocol == V1
+    # As when the same page connects anew while the kernel starts.
+    connection.websocket_handler.close()
+    assert connection.websocket_handler.ws_connection is None
+    sent = []
+    connection.session.send_raw = lambda stream, parts: sent.append((stream.channel, parts))
+    connection.handle_incoming_message(v1_message("kernel_info_request"))
+    ((channel, parts),) = sent
+    assert channel == "shell"
+    assert json.loads(parts[0])["msg_id"] == "late"
+    ws.close()
 
 
 def test_settings_of_the_servers_own_class_still_count(jp_server_config, jp_configurable_serverapp):
