@@ -1,6 +1,7 @@
 import { CodeCell, type ICellModel, isCodeCellModel } from '@jupyterlab/cells';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { ICellEnd } from './cellEnds';
+import { requestOf } from './cellState';
 import { type ILostWork, LostRequest } from './lostRequest';
 import type { CellState } from './notebookTypes';
 import type { RunBook } from './runBook';
@@ -79,7 +80,7 @@ export class LostRuns {
         const cells = [...(panel.model?.cells ?? [])];
         // Where the file keeps no ids, the place tells.
         const cell = cells.find(({ id }) => id === lost.id);
-        this._mark(cell ?? cells[lost.index], lost, requests.get(lost));
+        this._mark(panel, cell ?? cells[lost.index], lost, requests.get(lost));
       }
       this._lost = this._lost.filter(each => each.path !== path);
     });
@@ -115,7 +116,7 @@ export class LostRuns {
     cell: ICellModel,
     index: number
   ): Pick<ILostRun, 'work' | 'state'> | undefined {
-    if (isUnderWay(cell)) {
+    if (isUnderWay(cell) && isOfPage(panel, index)) {
       const state = this._options.stateOf(panel, index);
       return { state: 'unknown', work: workOf(panel, index, state) };
     }
@@ -129,11 +130,16 @@ export class LostRuns {
   }
 
   private _mark(
+    { model }: NotebookPanel,
     cell: ICellModel | undefined,
     { work, state }: ILostRun,
     request: LostRequest | undefined
   ): void {
-    if (!cell || !isCodeCellModel(cell) || isUnderWay(cell)) {
+    if (!cell || !isCodeCellModel(cell)) {
+      return;
+    }
+    // A shared document still has the mark of the run that was lost.
+    if (isUnderWay(cell) && model?.collaborative !== true) {
       return;
     }
     if (request) {
@@ -157,13 +163,19 @@ function workOf(
 ): ILostWork | undefined {
   const cell = content.widgets[index];
   const kernelId = sessionContext.session?.kernel?.id;
-  const request =
-    cell instanceof CodeCell
-      ? cell.outputArea.future?.msg.header.msg_id
-      : undefined;
+  const request = cell instanceof CodeCell ? requestOf(cell) : undefined;
   return kernelId === undefined || request === undefined
     ? undefined
     : { kernelId, request, queued: state === 'queued' };
+}
+
+/** Whether the page takes the outputs; of a shared document another one may. */
+function isOfPage({ content, model }: NotebookPanel, index: number): boolean {
+  const cell = content.widgets[index];
+  return (
+    model?.collaborative !== true ||
+    (cell instanceof CodeCell && requestOf(cell) !== undefined)
+  );
 }
 
 function isUnderWay(cell: ICellModel): boolean {

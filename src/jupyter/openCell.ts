@@ -7,7 +7,7 @@ import {
 } from '@jupyterlab/cells';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { IClient } from '../calls/types';
-import type { KernelProgress } from './cellState';
+import { isLeftOver, type KernelProgress } from './cellState';
 import type { CellState, ICell } from './notebookTypes';
 import type { RunBook } from './runBook';
 import { typeOf } from './unknownCells';
@@ -81,12 +81,27 @@ export class OpenCell implements ICell {
     const { book, panel, progress } = this._sources;
     const widget = this.widget;
     return widget instanceof CodeCell
-      ? progress.stateOf(widget, panel.sessionContext, book.ends.of(this.model))
+      ? progress.stateOf(
+          widget,
+          panel.sessionContext,
+          book.ends.of(this.model),
+          this.isLeftOver
+        )
       : undefined;
   }
 
+  /** Whether it looks as if it ran, and does not. */
+  get isLeftOver(): boolean {
+    const { book, panel } = this._sources;
+    const widget = this.widget;
+    return (
+      widget instanceof CodeCell &&
+      isLeftOver(widget, panel, book.ofCell(this.model) !== undefined)
+    );
+  }
+
   get outputsMayBeMissing(): boolean {
-    return this._sources.book.ends.of(this.model)?.missing ?? false;
+    return this._sources.book.ends.of(this.model)?.missing ?? this.isLeftOver;
   }
 
   get startedBy(): IClient | undefined {

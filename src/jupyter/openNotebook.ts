@@ -114,7 +114,7 @@ export class OpenNotebook implements INotebook {
     const isActive = (model: ICellModel): boolean =>
       isCodeCellModel(model) && model.executionState === 'running';
     return [...this._model.cells].some(isActive)
-      ? this.cells.filter(({ model }) => isActive(model))
+      ? this.cells.filter(cell => isActive(cell.model) && !cell.isLeftOver)
       : [];
   }
 

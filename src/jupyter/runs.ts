@@ -12,6 +12,7 @@ import { list, quote } from '../calls/words';
 import type { KernelLoad } from './busy';
 import type { ICellEnd } from './cellEnds';
 import { runCodeCell } from './cellRun';
+import { isLeftOver } from './cellState';
 import type { INotebook } from './notebookTypes';
 import { toServerError } from './reasons';
 import { assertConnected } from './reconnect';
@@ -66,13 +67,17 @@ export class Runs implements IRuns {
       return showText(panel, cell);
     }
     const kernel = this._kernel(notebook, panel.sessionContext);
-    if (cell.model.executionState === 'running') {
+    const { book, clock, executor, load } = this._options;
+    const isAwaited = book.ofCell(cell.model) !== undefined;
+    if (
+      cell.model.executionState === 'running' &&
+      !isLeftOver(cell, panel, isAwaited)
+    ) {
       throw new ToolError(
         'operation_in_progress',
         `Cell ${quote(cellId)} is running already. Wait until it has ended.`
       );
     }
-    const { book, clock, executor, load } = this._options;
     const queuedBehind = load.before(kernel, client);
     const run = {
       client,

@@ -600,6 +600,56 @@ describe('a run whose kernel or cell goes', () => {
   });
 });
 
+describe('a shared document that shows a cell as running', () => {
+  const read = () => page.call(readCell, KEEP_1);
+
+  async function openShared(collaborative = true): Promise<void> {
+    await open(B13);
+    Object.defineProperty(panel.model, 'collaborative', {
+      value: collaborative
+    });
+    codeCell(0).model.executionState = 'running';
+  }
+
+  it('is believed while its kernel is at work, whoever runs it', async () => {
+    await openShared();
+    kernel.setStatus('busy');
+    expect(await read()).toMatchObject({
+      state: 'running',
+      outputsMayBeMissing: false
+    });
+    expect((await refusal(KEEP_1)).code).toBe('operation_in_progress');
+  });
+
+  it('is not when its kernel is at rest: the page that ran it went (b38)', async () => {
+    await openShared();
+    expect(await read()).toMatchObject({
+      state: 'unknown',
+      outputsMayBeMissing: true
+    });
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    kernel.setStatus('busy');
+    expect(await read()).toMatchObject({ state: 'queued' });
+    await request.ok();
+    kernel.setStatus('idle');
+    expect(await run).toMatchObject({ success: true });
+    expect(await read()).toMatchObject({
+      state: 'done',
+      outputsMayBeMissing: false
+    });
+    // Another page runs it after that.
+    codeCell(0).model.executionState = 'running';
+    kernel.setStatus('busy');
+    expect(await read()).toMatchObject({ state: 'running' });
+  });
+
+  it('is believed of a document of one person', async () => {
+    await openShared(false);
+    expect(await read()).toMatchObject({ state: 'running' });
+    expect((await refusal(KEEP_1)).code).toBe('operation_in_progress');
+  });
+});
+
 describe('where there is no kernel', () => {
   it.each([
     ['b12_kernel_missing.ipynb', 'case0343', 'ghost-kernel-9'],
