@@ -87,8 +87,15 @@ export function assertInRoom(path: string, lost: string | undefined): void {
   }
 }
 
-/** Collaboration ends a shared model rather than have it overwrite the file. */
+/**
+ * Collaboration ends a shared model rather than have it overwrite the file.
+ * With a document that is closed, both models end.
+ */
 function isCutOff({ model }: Context): boolean {
   const { sharedModel } = model;
-  return 'isDisposed' in sharedModel && sharedModel.isDisposed === true;
+  return (
+    !model.isDisposed &&
+    'isDisposed' in sharedModel &&
+    sharedModel.isDisposed === true
+  );
 }

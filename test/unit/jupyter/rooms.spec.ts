@@ -6,9 +6,10 @@ type Context = Pick<DocumentRegistry.Context, 'path' | 'model'>;
 
 function document(
   path: string,
-  { collaborative = false, isDisposed = false } = {}
+  { collaborative = false, isEnded = false, isDisposed = false } = {}
 ): Context {
-  const model: unknown = { collaborative, sharedModel: { isDisposed } };
+  const sharedModel = { isDisposed: isEnded };
+  const model: unknown = { collaborative, isDisposed, sharedModel };
   return { path, model: model as Context['model'] };
 }
 
@@ -82,7 +83,7 @@ it('one that names none is about what is shared, or about all where nothing is',
 
 it('a document whose shared model was ended is lost without a dialog', () => {
   const kept = document('a.ipynb', { collaborative: true });
-  const ended = document('b.ipynb', { collaborative: true, isDisposed: true });
+  const ended = document('b.ipynb', { collaborative: true, isEnded: true });
   const both = rooms([kept, ended]);
   expect(both.lost(kept)).toBeUndefined();
   const lost = both.lost(ended);
@@ -94,4 +95,9 @@ it('a document whose shared model was ended is lost without a dialog', () => {
     })
   );
   expect(() => assertInRoom('a.ipynb', undefined)).not.toThrow();
+});
+
+it('a document that was closed is not', () => {
+  const closed = document('a.ipynb', { isEnded: true, isDisposed: true });
+  expect(rooms([]).lost(closed)).toBeUndefined();
 });
