@@ -127,17 +127,19 @@ const KINDS = {
       revision: '0123456789abcdef'
     }))
   }),
-  'wide bundle': size =>
-    run([
-      display(
-        Object.fromEntries(
-          fill(size, i => [
-            `application/vnd.kind-${i}+text`,
-            'a value of that kind'
-          ])
+  'wide bundles': size =>
+    run(
+      fill(size, i =>
+        display(
+          Object.fromEntries(
+            Array.from({ length: 50 }, (_, type) => [
+              `application/vnd.kind-${type}+text`,
+              `value ${i} of that kind`
+            ])
+          )
         )
       )
-    ]),
+    ),
   'wide object': size => ({
     success: true,
     result: Object.fromEntries(fill(size, i => [`key_${i}`, i]))
@@ -150,7 +152,7 @@ const KINDS = {
   }),
   'long numbers': size => ({
     success: true,
-    result: fill(size, i => fill(16000, j => Math.sin(i + j)))
+    result: fill(size, i => fill(16000, j => Math.sin(i * 1000 + j)))
   })
 };
 

@@ -8,16 +8,21 @@ import {
 } from './json';
 import { beginningOf, fits, measure } from './measure';
 import { formatPath } from './path';
-import { prepareToCut } from './prepare';
+import { prepare } from './prepare';
 import type { Redact } from './redact';
-import { type Cut, shorten, stepsFor } from './shorten';
+import { type Cut, shortenings } from './shorten';
 import { fitMiddle, fittingHead, type Unit } from './text';
 
 /**
  * Keeps a whole result so that the agent can read on in it, `field` being
- * where that begins. Gives its id, or null when it cannot be kept.
+ * where that begins, `length` the characters of its JSON where they have been
+ * counted. Gives its id, or null when it cannot be kept.
  */
-export type Keep = (whole: IJsonObject, field: string) => string | null;
+export type Keep = (
+  whole: IJsonObject,
+  field: string,
+  length?: number
+) => string | null;
 
 export interface IBoundOptions {
   /** Characters of JSON that the result may have; at least 1,000. */
@@ -47,12 +52,11 @@ const VITAL = ['success', 'isError', 'status', 'pendingId', 'error'] as const;
  */
 export function bound(data: unknown, options: IBoundOptions): IJsonObject {
   const limit = Math.max(SMALLEST_LIMIT, Math.floor(options.limit));
-  const { whole, longestPrinted } = prepareToCut(data, options.redact);
+  const whole = prepare(data, options.redact);
   if (fits(whole, 'characters', limit)) {
     return whole;
   }
-  for (const step of stepsFor(limit, 'characters', longestPrinted)) {
-    const { value, cuts } = shorten(whole, step);
+  for (const { value, cuts } of shortenings(whole, limit, 'characters')) {
     if (cuts.count === 0 || !isObject(value)) {
       continue;
     }
@@ -114,7 +118,7 @@ function lastResort(
     measure(told(someId(keep, whole)), 'characters') -
     ',"preview":""'.length;
   const preview = previewOf(whole, room, 'characters');
-  return { ...told(keepWhole(keep, whole, '')), preview };
+  return { ...told(keepWhole(keep, whole, '', length)), preview };
 }
 
 /** The beginning of the value's JSON that costs at most `room` in JSON. */
@@ -157,9 +161,10 @@ export function vitalFields(
 export function keepWhole(
   keep: Keep | undefined,
   whole: IJsonObject,
-  field: string
+  field: string,
+  length?: number
 ): string | null {
-  const resultId = ownId(whole) ?? keep?.(whole, field) ?? null;
+  const resultId = ownId(whole) ?? keep?.(whole, field, length) ?? null;
   return resultId !== null && resultId.length <= SOME_ID.length
     ? resultId
     : null;

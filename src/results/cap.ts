@@ -6,12 +6,19 @@ import {
   note,
   sizeOf
 } from './envelope';
-import { type IJsonObject, isObject, mapObject, without } from './json';
+import {
+  type IJsonObject,
+  isObject,
+  type Json,
+  mapObject,
+  without
+} from './json';
 import { measure } from './measure';
-import { formatPath, parsePath, type Path, valueAt, withValueAt } from './path';
-import { prepareToCut } from './prepare';
+import { type IOwnText, ownText } from './ownText';
+import { formatPath, valueAt, withValueAt } from './path';
+import { prepare } from './prepare';
 import type { Redact } from './redact';
-import { Cuts, type IStep, shorten, stepsFor } from './shorten';
+import { Cuts, type IShortened, shortenings } from './shorten';
 import { costOf, fittingHead } from './text';
 
 export interface ICapOptions {
@@ -58,14 +65,6 @@ export function cap(data: unknown, options: ICapOptions): IEnvelope {
 /** Bytes that always hold a grapheme that must not be split. */
 const LITTLE = 600;
 
-interface IOwnText {
-  readonly path: Path;
-  readonly text: string;
-  readonly offset: number;
-  readonly total: number;
-  readonly revision: string | null;
-}
-
 /** Makes an envelope once the whole's id is known. */
 type Build = (resultId: string | null) => IEnvelope;
 
@@ -75,9 +74,7 @@ class Capper {
     private readonly _options: ICapOptions
   ) {
     this._limit = capBytes(_options.cap);
-    const { whole, longestPrinted } = prepareToCut(data, _options.redact);
-    this._whole = without(whole, NOT_DATA);
-    this._steps = stepsFor(this._limit, 'bytes', longestPrinted);
+    this._whole = without(prepare(data, _options.redact), NOT_DATA);
     this._own = ownText(this._whole, _options.range);
   }
 
@@ -92,8 +89,7 @@ class Capper {
 
   /** R's steps, until one is enough. */
   private _cutAny(): IEnvelope | null {
-    for (const step of this._steps) {
-      const { value, cuts } = shorten(this._whole, step);
+    for (const { value, cuts } of this._shortenings(this._whole)) {
       const envelope = isObject(value) ? this._withCuts(value, cuts) : null;
       if (envelope) {
         return envelope;
@@ -107,24 +103,36 @@ class Capper {
     const half = Math.floor(this._limit / 2);
     const wanted = Math.min(costOf(own.text, 'bytes', half), half);
     const others = withValueAt(this._whole, own.path, '');
-    const uncut = { value: others, cuts: new Cuts() };
-    const last = this._steps[this._steps.length - 1];
-    const tries = [null, ...this._steps].map(step => ({ step, wanted }));
-    // Little of it is better than the last resort, which has nothing of it.
-    tries.push({ step: last, wanted: Math.min(wanted, LITTLE) });
-    for (const each of tries) {
-      const { value, cuts } = each.step ? shorten(others, each.step) : uncut;
+    for (const { value, cuts, wanted: least } of this._tries(others, wanted)) {
       if (isObject(value) && valueAt(value, own.path) === '') {
         const full = withValueAt(value, own.path, own.text);
         const envelope =
           (isObject(full) ? this._withCuts(full, cuts) : null) ??
-          this._withOwnCut(value, cuts, own, each.wanted);
+          this._withOwnCut(value, cuts, own, least);
         if (envelope) {
           return envelope;
         }
       }
     }
     return null;
+  }
+
+  /** What else is left in each try, and how much of the own text it wants. */
+  private *_tries(
+    others: Json,
+    wanted: number
+  ): Generator<IShortened & { readonly wanted: number }> {
+    let last: IShortened = { value: others, cuts: new Cuts() };
+    yield { ...last, wanted };
+    for (last of this._shortenings(others)) {
+      yield { ...last, wanted };
+    }
+    // Little of it is better than the last resort, which has nothing of it.
+    yield { ...last, wanted: Math.min(wanted, LITTLE) };
+  }
+
+  private _shortenings(root: Json): Iterable<IShortened> {
+    return shortenings(root, this._limit, 'bytes');
   }
 
   /** The envelope with a step's cuts told, if there are any and it fits. */
@@ -253,7 +261,7 @@ class Capper {
     };
     const empty = build('', this._someId(), total);
     const room = this._limit - sizeOf(empty, this._limit);
-    return build(previewOf(this._whole, room, 'bytes'), this._keep(''));
+    return build(previewOf(this._whole, room, 'bytes'), this._keep('', total));
   }
 
   private _ifFits(field: string, build: Build): IEnvelope | null {
@@ -273,35 +281,13 @@ class Capper {
     return someId(this._options.keep, this._whole);
   }
 
-  private _keep(field: string): string | null {
-    return keepWhole(this._options.keep, this._whole, field);
+  private _keep(field: string, length?: number): string | null {
+    return keepWhole(this._options.keep, this._whole, field, length);
   }
 
   private readonly _limit: number;
   private readonly _whole: IJsonObject;
-  private readonly _steps: readonly IStep[];
   private readonly _own: IOwnText | null;
-}
-
-function ownText(whole: IJsonObject, field = ''): IOwnText | null {
-  const path = parsePath(field) ?? [];
-  const text = path.length > 0 ? valueAt(whole, path) : undefined;
-  if (typeof text !== 'string') {
-    return null;
-  }
-  const number = (key: string, otherwise: number) => {
-    const value = valueAt(whole, ['range', key]);
-    return typeof value === 'number' ? value : otherwise;
-  };
-  const { revision } = whole;
-  const offset = number('offset', 0);
-  return {
-    path,
-    text,
-    offset,
-    total: number('total', offset + text.length),
-    revision: typeof revision === 'string' ? revision : null
-  };
 }
 
 function told(cuts: Cuts): Pick<ITruncation, 'cuts' | 'count'> {

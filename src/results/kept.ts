@@ -30,9 +30,14 @@ export interface IKept {
   /**
    * Keeps a result for a client, `field` being what is read when none is
    * named. Gives its id, or null when it is too large to be kept. It must not
-   * be changed any more.
+   * be changed any more. `length` is its JSON's, where it has been counted.
    */
-  keep(client: string, whole: IJsonObject, field: string): string | null;
+  keep(
+    client: string,
+    whole: IJsonObject,
+    field: string,
+    length?: number
+  ): string | null;
   /**
    * Reads a range of a field: of its text, or of its JSON when it is none.
    * The empty field is the whole result, and so is `preview` where the result
@@ -79,10 +84,14 @@ export class Kept implements IKept {
     this._next = Math.floor(_options.random() * FIRST_IDS);
   }
 
-  keep(client: string, whole: IJsonObject, field: string): string | null {
+  keep(
+    client: string,
+    whole: IJsonObject,
+    field: string,
+    length = measure(whole, 'characters', BYTES / PER_CHARACTER)
+  ): string | null {
     this._expire();
-    const most = BYTES / PER_CHARACTER;
-    const bytes = PER_CHARACTER * measure(whole, 'characters', most);
+    const bytes = PER_CHARACTER * length;
     if (bytes > BYTES) {
       return null;
     }

@@ -10,7 +10,7 @@ export function measure(value: Json, unit: Unit, enough = Infinity): number {
     case 'string':
       return 2 + costOf(value, unit, enough);
     case 'number':
-      return JSON.stringify(value).length;
+      return lengthOf(value);
     case 'boolean':
       return value ? 4 : 5;
     default:
@@ -38,6 +38,18 @@ function measureInside(
     sum += measure(value[keys[i]], unit, enough - sum);
   }
   return sum;
+}
+
+/** Characters of a number's JSON. */
+function lengthOf(value: number): number {
+  if (!Number.isInteger(value) || value < 0 || value >= 1e15) {
+    return `${value}`.length;
+  }
+  let length = 1;
+  for (let next = 10; value >= next; next *= 10) {
+    length++;
+  }
+  return length;
 }
 
 /** Whether the value's JSON is at most `limit` long. */

@@ -7,9 +7,14 @@ const RICH = 2000;
 /** No type's name is longer. */
 const LONGEST = 256;
 const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;.*)?$/s;
-const BINARY =
-  /^(?:(?:image|audio|video)\/|application\/(?:pdf|octet-stream)$)/;
-const JSON_TYPE = /^application\/(?:.*\+)?json$/;
+/** Before its parameters. */
+const END = '\\s*(?:;|$)';
+const BINARY = new RegExp(
+  `^(?:(?:image|audio|video)/|application/(?:pdf|octet-stream)${END})`,
+  'i'
+);
+const SVG = new RegExp(`^image/svg\\+xml${END}`, 'i');
+const JSON_TYPE = new RegExp(`^application/(?:[^;]*\\+)?json${END}`, 'i');
 
 /** What a MIME type says of its data. */
 export interface IMimeType {
@@ -44,10 +49,9 @@ function readType(key: string): IMimeType | null {
   if (key.length > LONGEST || !TYPE.test(key)) {
     return null;
   }
-  const type = key.split(';', 1)[0].trim().toLowerCase();
   return {
-    isBinary: BINARY.test(type) && type !== 'image/svg+xml',
-    isJson: JSON_TYPE.test(type)
+    isBinary: BINARY.test(key) && !SVG.test(key),
+    isJson: JSON_TYPE.test(key)
   };
 }
 

@@ -28,22 +28,8 @@ interface IPlace {
  * changes nothing. What is no object comes as the field `value` of one.
  */
 export function prepare(data: unknown, redact: Redact = same): IJsonObject {
-  return prepareToCut(data, redact).whole;
-}
-
-/** What `prepare` makes, and what spares cutting it in vain. */
-export interface IPrepared {
-  readonly whole: IJsonObject;
-  /** No string in its outputs and tracebacks has more characters. */
-  readonly longestPrinted: number;
-}
-
-/** As `prepare`. */
-export function prepareToCut(data: unknown, redact: Redact = same): IPrepared {
-  const preparer = new Preparer(redact);
-  const told = preparer.tell(data, ROOT, 0);
-  const whole = isObject(told) ? told : { value: told };
-  return { whole, longestPrinted: preparer.longestPrinted };
+  const told = new Preparer(redact).tell(data, ROOT, 0);
+  return isObject(told) ? told : { value: told };
 }
 
 const NOWHERE: IPlace = { terminal: false, metadata: false };
@@ -62,8 +48,6 @@ class Preparer extends Teller<IPlace | null> {
     super();
   }
 
-  longestPrinted = 0;
-
   protected override text(text: string, place: IPlace | null): string {
     if (place === null) {
       return text;
@@ -71,11 +55,7 @@ class Preparer extends Teller<IPlace | null> {
     const formed = isSimple(text)
       ? text
       : wellFormed(place.terminal ? cleanText(text) : text);
-    const done = this._redact(formed);
-    if (place.terminal && done.length > this.longestPrinted) {
-      this.longestPrinted = done.length;
-    }
-    return done;
+    return this._redact(formed);
   }
 
   protected override inside(place: IPlace | null): IPlace | null {

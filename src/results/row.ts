@@ -13,6 +13,8 @@ const TABULATOR = 9;
 const TAB_STOP = 8;
 /** A cell that the grapheme before it also covers. */
 const REST = -1;
+/** Up to this length a string is written anew rather than made cells. */
+const SHORT = 256;
 /** Cells that become text at once. */
 const BLOCK = 8192;
 const NONE = new Int32Array(0);
@@ -49,11 +51,10 @@ export class Row {
         this._narrow &&= isNarrow(text);
         return Infinity;
       }
-      // A progress bar's next frame.
-      const covers = column === 0 && text.length >= this._text.length;
-      if (covers && this._narrow && isNarrow(text)) {
-        this._text = text;
-        return Infinity;
+      if (this._overwrites(column, text)) {
+        const end = column + text.length;
+        this._text = this._text.slice(0, column) + text + this._text.slice(end);
+        return end < this._text.length ? end : Infinity;
       }
       this._toCells();
     }
@@ -67,7 +68,16 @@ export class Row {
 
   /** Blanks cells, or takes them away when they are the row's last. */
   erase(from: number, to: number): void {
+    if (this._isText && from === 0 && to === Infinity) {
+      this._text = '';
+      this._narrow = true;
+      return;
+    }
     if (from >= this.width) {
+      return;
+    }
+    if (this._isShort && to === Infinity) {
+      this._text = this._text.slice(0, from);
       return;
     }
     this._toCells();
@@ -133,6 +143,26 @@ export class Row {
       text += code === REST ? '' : this._supply.grapheme(code);
     }
     return text;
+  }
+
+  /**
+   * Whether the row stays a string when text is written into it: a progress
+   * bar's next frame, or a part of a short row.
+   */
+  private _overwrites(column: number, text: string): boolean {
+    const { length } = this._text;
+    const covers = column === 0 && text.length >= length;
+    return (
+      this._narrow &&
+      column <= length &&
+      (covers || this._isShort) &&
+      isNarrow(text)
+    );
+  }
+
+  /** Whether it is a string that costs next to nothing to write anew. */
+  private get _isShort(): boolean {
+    return this._isText && this._narrow && this._text.length <= SHORT;
   }
 
   private _toCells(): void {

@@ -1,10 +1,10 @@
-import { type Json, isObject, mapArray, mapObject } from './json';
+import { type IJsonObject, type Json, setField, without } from './json';
 import { formatPath, type Path } from './path';
 import { isTerminal } from './prepare';
-import { cutMiddle, mayCutMiddle, type Unit } from './text';
+import { cutMiddle, type Unit } from './text';
 
 /** One of the steps that shorten a result (R, Bounding, step 2). */
-export interface IStep {
+interface IStep {
   /** What a string keeps at each end, in characters or in bytes of UTF-8. */
   readonly keep: number;
   readonly unit: Unit;
@@ -14,26 +14,15 @@ export interface IStep {
   readonly outputsOnly: boolean;
 }
 
-/**
- * The steps for a limit, mildest first, without those that only cut what was
- * printed and find nothing long enough there.
- */
-export function stepsFor(
-  limit: number,
-  unit: Unit,
-  longestPrinted: number
-): readonly IStep[] {
+/** The steps for a limit, mildest first. */
+function stepsFor(limit: number, unit: Unit): readonly IStep[] {
   const characters: Unit = 'characters';
-  const steps: IStep[] = [
+  return [
     { keep: Math.floor(limit / 4), unit, items: null, outputsOnly: true },
     { keep: 1000, unit: characters, items: null, outputsOnly: true },
     { keep: 500, unit: characters, items: 50, outputsOnly: false },
     { keep: 150, unit: characters, items: 10, outputsOnly: false }
   ];
-  return steps.filter(
-    step =>
-      !step.outputsOnly || mayCutMiddle(longestPrinted, step.keep, step.unit)
-  );
 }
 
 /** What was left out where, as the agent is told. */
@@ -96,66 +85,153 @@ export class Cuts {
 }
 
 /**
- * The result with one step's cuts made. A traceback keeps its last items,
- * where the error is, any other array its first ones.
+ * What each step makes of a result, mildest first, without those that cannot
+ * fit. Each is made when it is asked for.
  */
-export function shorten(
+export function* shortenings(
   root: Json,
-  step: IStep
-): { readonly value: Json; readonly cuts: Cuts } {
-  const cuts = new Cuts();
-  const path: (string | number)[] = [];
-  const place: (string | number)[] = [];
+  limit: number,
+  unit: Unit
+): Generator<IShortened> {
+  const steps = stepsFor(limit, unit);
+  // What the last one cannot bring below the limit, none can.
+  const last = shorten(root, steps[steps.length - 1], limit);
+  for (const step of last ? steps.slice(0, -1) : []) {
+    const shortened = shorten(root, step, limit);
+    if (shortened) {
+      yield shortened;
+    }
+  }
+  if (last) {
+    yield last;
+  }
+}
 
-  const walk = (value: Json, inOutputs: boolean, key: string): Json => {
+/** Fields of a result that are left out or replaced before it is measured. */
+const UNCOUNTED = [
+  'truncated',
+  'truncationNote',
+  'truncation',
+  'truncationCount',
+  'resultId',
+  'nextRange'
+];
+
+export interface IShortened {
+  readonly value: Json;
+  readonly cuts: Cuts;
+}
+
+/**
+ * The result with one step's cuts made. A traceback keeps its last items,
+ * where the error is, any other array its first ones. Null once it is sure
+ * that the JSON is longer than `limit`, in whatever unit: so what does not fit
+ * costs no more than what does.
+ */
+function shorten(root: Json, step: IStep, limit: number): IShortened | null {
+  return new Shortener(step, limit).shorten(root);
+}
+
+class Shortener {
+  constructor(
+    private readonly _step: IStep,
+    limit: number
+  ) {
+    this._left = limit;
+  }
+
+  shorten(root: Json): IShortened | null {
+    const value = this._walk(root, false, '');
+    return this._left < 0 ? null : { value, cuts: this._cuts };
+  }
+
+  private _walk(value: Json, inOutputs: boolean, key: string): Json {
     if (typeof value === 'string') {
-      return inOutputs || !step.outputsOnly ? walkString(value) : value;
+      const text =
+        inOutputs || !this._step.outputsOnly ? this._text(value) : value;
+      this._left -= text.length + 2;
+      return text;
     }
-    if (Array.isArray(value)) {
-      return walkArray(value, inOutputs, key);
+    if (typeof value !== 'object' || value === null) {
+      this._left -= 1;
+      return value;
     }
-    return isObject(value)
-      ? mapObject(value, (field, name) => {
-          path.push(name);
-          place.push(name);
-          const walked = walk(field, inOutputs || isTerminal(name), name);
-          path.pop();
-          place.pop();
-          return walked;
-        })
-      : value;
-  };
+    return Array.isArray(value)
+      ? this._array(value, inOutputs, key)
+      : this._object(value, inOutputs);
+  }
 
-  const walkString = (text: string): string => {
-    const cut = cutMiddle(text, step.keep, step.unit);
+  private _text(text: string): string {
+    const { keep, unit } = this._step;
+    const cut = cutMiddle(text, keep, unit);
     if (cut === null) {
       return text;
     }
     const { omitted, head } = cut;
-    const total = text.length;
-    cuts.add({ path, place, unit: 'characters', total, omitted, head });
+    this._add({ unit: 'characters', total: text.length, omitted, head });
     return cut.text;
-  };
+  }
 
-  const walkArray = (items: Json[], inOutputs: boolean, key: string): Json => {
+  private _array(items: Json[], inOutputs: boolean, key: string): Json[] {
     const total = items.length;
-    const omitted = step.items === null ? 0 : Math.max(0, total - step.items);
+    const most = this._step.items;
+    const omitted = most === null ? 0 : Math.max(0, total - most);
     const first = key === 'traceback' ? omitted : 0;
-    const kept =
-      omitted > 0 ? items.slice(first, first + total - omitted) : items;
     if (omitted > 0) {
-      const head = first > 0 ? 0 : kept.length;
-      cuts.add({ path, place, unit: 'items', total, omitted, head });
+      const head = first > 0 ? 0 : total - omitted;
+      this._add({ unit: 'items', total, omitted, head });
     }
-    return mapArray(kept, (item, i) => {
-      path.push(first + i);
-      place.push(i);
-      const walked = walk(item, inOutputs, '');
-      path.pop();
-      place.pop();
-      return walked;
-    });
-  };
+    const end = first + total - omitted;
+    let copy = omitted > 0 ? items.slice(first, end) : null;
+    this._left -= 1 + total - omitted;
+    for (let i = first; i < end && this._left >= 0; i++) {
+      this._path.push(i);
+      this._place.push(i - first);
+      const item = this._walk(items[i], inOutputs, '');
+      this._path.pop();
+      this._place.pop();
+      if (item !== items[i]) {
+        copy ??= items.slice();
+        copy[i - first] = item;
+      }
+    }
+    return copy ?? items;
+  }
 
-  return { value: walk(root, false, ''), cuts };
+  private _object(object: IJsonObject, inOutputs: boolean): IJsonObject {
+    const isRoot = this._path.length === 0;
+    let copy: IJsonObject | null = null;
+    this._left -= 1;
+    for (const key of Object.keys(object)) {
+      if (this._left < 0) {
+        break;
+      }
+      const isCounted = !isRoot || !UNCOUNTED.includes(key);
+      const left = this._left;
+      this._left = isCounted ? left - key.length - 4 : Infinity;
+      this._path.push(key);
+      this._place.push(key);
+      const field = this._walk(object[key], inOutputs || isTerminal(key), key);
+      this._path.pop();
+      this._place.pop();
+      if (!isCounted) {
+        this._left = left;
+      }
+      if (field !== object[key]) {
+        copy ??= without(object, []);
+        setField(copy, key, field);
+      }
+    }
+    return copy ?? object;
+  }
+
+  private _add(cut: Omit<ILargestCut, 'path' | 'place'>): void {
+    this._cuts.add({ ...cut, path: this._path, place: this._place });
+  }
+
+  private readonly _cuts = new Cuts();
+  private readonly _path: (string | number)[] = [];
+  private readonly _place: (string | number)[] = [];
+  /** Characters that are left, if nothing takes more than the least it can. */
+  private _left: number;
 }

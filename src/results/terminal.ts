@@ -1,4 +1,5 @@
 /* eslint-disable no-control-regex -- control characters are what this module is about */
+import { withoutColours } from './colours';
 import { Screen } from './screen';
 
 /**
@@ -19,7 +20,7 @@ export function cleanText(text: string): string {
   if (!CONTROL.test(text)) {
     return text;
   }
-  const plain = text.replace(HARMLESS, '');
+  const plain = withoutColours(text);
   if (!CONTROL.test(plain)) {
     return plain;
   }
@@ -30,13 +31,11 @@ export function cleanText(text: string): string {
 /** Everything but text, tabs and newlines. */
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 const NEXT_CONTROL = new RegExp(CONTROL, 'g');
-/** Colours, and the CR of CRLF: what most outputs have and no cell depends on. */
-const HARMLESS = /\x1b\[[\d;:]{0,60}m|\r(?=[\r\n])/g;
 const INTRODUCES = /[\x1b\x80-\x9f]/;
-/** What is none of a sequence's parameters. */
-const NO_PARAMETER = /[^0-?]/g;
-/** What is none of the letters between an introducer and the final letter. */
-const NO_INTERMEDIATE = /[^ -/]/g;
+/** So far looking at each unit is quicker than a search. */
+const NEAR = 48;
+/** Units of a sequence's parameters that are read. */
+const LONGEST = 40;
 /** What ends the text of a device's command, or breaks it off. */
 const STRING_END = /[\x18\x1a\x1b\x9c]/g;
 /** A bell ends an operating system command too. */
@@ -56,7 +55,7 @@ class Player {
     const text = this._text;
     let at = 0;
     while (at < text.length) {
-      const control = this._find(NEXT_CONTROL, at);
+      const control = this._nextControl(at);
       if (control > at) {
         this._screen.print(text.slice(at, control));
       }
@@ -81,7 +80,7 @@ class Player {
   }
 
   private _escape(at: number): number {
-    const end = this._find(NO_INTERMEDIATE, at);
+    const end = this._skip(at, 0x20, 0x2f);
     const final = this._text[end] ?? '';
     if (end > at || !(final >= '0' && final <= '~')) {
       return final >= '0' && final <= '~' ? end + 1 : end;
@@ -156,29 +155,71 @@ class Player {
   }
 
   private _csi(at: number): number {
-    const end = this._find(NO_PARAMETER, at);
-    const last = this._find(NO_INTERMEDIATE, end);
+    const end = this._skip(at, 0x30, 0x3f);
+    const last = this._skip(end, 0x20, 0x2f);
     const final = this._text[last] ?? '';
     if (!(final >= '@' && final <= '~')) {
       return last;
     }
-    const parameters = this._text.slice(at, Math.min(end, at + 40));
-    if (last === end && !(parameters >= '<')) {
-      this._sequence(final, parameters);
+    // One with letters between, or for one terminal's own use, is none of these.
+    if (last === end && !(this._text.charCodeAt(at) >= 0x3c && end > at)) {
+      this._sequence(final, at, end);
     }
     return last + 1;
   }
 
-  /** Where the pattern next matches, or the text's end. */
-  private _find(pattern: RegExp, from: number): number {
-    pattern.lastIndex = from;
-    return pattern.exec(this._text)?.index ?? this._text.length;
+  /** Behind all units from `from` on that are in a range. */
+  private _skip(from: number, least: number, most: number): number {
+    let at = from;
+    for (;;) {
+      const code = this._text.charCodeAt(at);
+      if (!(code >= least && code <= most)) {
+        return at;
+      }
+      at++;
+    }
   }
 
-  private _sequence(final: string, parameters: string): void {
-    const [first = 0, second = 0] = parameters
-      .split(/[;:]/, 2)
-      .map(digits => Math.min(Number(digits) || 0, 1e6));
+  private _nextControl(from: number): number {
+    const near = Math.min(from + NEAR, this._text.length);
+    for (let at = from; at < near; at++) {
+      const code = this._text.charCodeAt(at);
+      if (code < 0x20 ? code < 9 || code > 10 : code >= 0x7f && code < 0xa0) {
+        return at;
+      }
+    }
+    return this._find(NEXT_CONTROL, near);
+  }
+
+  /** Where the pattern, for one unit, next matches, or the text's end. */
+  private _find(pattern: RegExp, from: number): number {
+    pattern.lastIndex = from;
+    return pattern.test(this._text) ? pattern.lastIndex - 1 : this._text.length;
+  }
+
+  /** One of a sequence's numbers, 0 where it has none. */
+  private _parameter(index: number, from: number, to: number): number {
+    let value = 0;
+    let left = index;
+    const end = Math.min(to, from + LONGEST);
+    for (let at = from; at < end; at++) {
+      const code = this._text.charCodeAt(at);
+      if (code === 0x3a || code === 0x3b) {
+        if (left-- === 0) {
+          break;
+        }
+      } else if (left === 0) {
+        if (code > 0x39) {
+          return 0;
+        }
+        value = Math.min(10 * value + code - 0x30, 1e6);
+      }
+    }
+    return value;
+  }
+
+  private _sequence(final: string, from: number, to: number): void {
+    const first = this._parameter(0, from, to);
     const count = Math.max(1, first);
     const screen = this._screen;
     switch (final) {
@@ -204,7 +245,7 @@ class Player {
       case 'H':
       case 'f':
         screen.toRow(count - 1);
-        return screen.toColumn(Math.max(1, second) - 1);
+        return screen.toColumn(Math.max(1, this._parameter(1, from, to)) - 1);
       case 'd':
         return screen.toRow(count - 1);
       case 'J':
@@ -222,9 +263,9 @@ class Player {
       case 'M':
         return screen.deleteLines(count);
       case 's':
-        return parameters === '' ? screen.save() : undefined;
+        return from === to ? screen.save() : undefined;
       case 'u':
-        return parameters === '' ? screen.restore() : undefined;
+        return from === to ? screen.restore() : undefined;
     }
   }
 

@@ -6,9 +6,6 @@ export type Unit = 'characters' | 'bytes';
 /** `utf8` is a text's own bytes, as they are outside of JSON. */
 type Cost = Unit | 'utf8';
 
-/** Bytes of UTF-8 that a UTF-16 unit takes at most. */
-const BYTES = 3;
-
 /** Half a surrogate pair: in a `u` regexp only a lone one matches. */
 const LONE = /\p{Surrogate}/gu;
 
@@ -54,21 +51,6 @@ export interface IMiddleCut {
   readonly head: number;
 }
 
-/** A text that is longer than this, in its unit, loses its middle. */
-function longestUncut(keep: number): number {
-  return 2 * keep + 40;
-}
-
-/** Whether `cutMiddle` may cut a text of that many characters. */
-export function mayCutMiddle(
-  length: number,
-  keep: number,
-  unit: Unit
-): boolean {
-  const most = unit === 'characters' ? length : BYTES * length;
-  return most > longestUncut(keep);
-}
-
 /**
  * Keeps at most `keep` characters at each end (R, Bounding), or bytes of
  * them; null when the text is too short for that to be worth it.
@@ -78,7 +60,7 @@ export function cutMiddle(
   keep: number,
   unit: Unit = 'characters'
 ): IMiddleCut | null {
-  const longest = longestUncut(keep);
+  const longest = 2 * keep + 40;
   if (unit === 'characters') {
     return text.length > longest
       ? joinEnds(
@@ -138,12 +120,23 @@ export function costOf(text: string, unit: Cost, enough = Infinity): number {
   if (text.length > enough) {
     return text.length;
   }
-  if (unit === 'characters' && text.length > SHORT) {
-    return costInPieces(text, enough);
+  if (unit === 'characters') {
+    return text.length > SHORT ? costInPieces(text, enough) : costOfShort(text);
   }
   let sum = 0;
   for (let i = 0; i < text.length && sum <= enough; i++) {
     sum += cost(text, i, unit);
+  }
+  return sum;
+}
+
+function costOfShort(text: string): number {
+  let sum = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x20 || code === 0x22 || code === 0x5c || code >= 0xd800) {
+      sum += cost(text, i, 'characters') - 1;
+    }
   }
   return sum;
 }

@@ -50,7 +50,8 @@ function presentData(original: Data, options: IPresentOptions): IMcpResult {
     auditId,
     cap: engine.settings.readCap,
     range: engine.rangeOf(tool.name),
-    keep: (whole, field) => engine.kept.keep(client.id, whole, field),
+    keep: (whole, field, length) =>
+      engine.kept.keep(client.id, whole, field, length),
     redact: engine.redact
   });
   const content: IMcpResult['content'] = [

@@ -25,7 +25,8 @@ export function presentWebMcp(
       : outcome.data;
   return bound(data, {
     limit: engine.settings.maxResultLength,
-    keep: (whole, field) => engine.kept.keep(client.id, whole, field),
+    keep: (whole, field, length) =>
+      engine.kept.keep(client.id, whole, field, length),
     redact: engine.redact
   });
 }
