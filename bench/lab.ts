@@ -20,6 +20,8 @@ export interface IBench {
   readonly lab: Lab;
   readonly tab: Tab;
   readonly home: Home;
+  /** Closed when the work has ended, however it did. */
+  readonly opened: { close(): unknown }[];
 }
 
 /** A fresh server with one tab, in which the work is done. */
@@ -37,14 +39,15 @@ export async function withLab<T>(
     args,
     settings: { executionTimeout: 5 }
   });
+  const opened: IBench['opened'] = [];
   try {
     const tab = await Tab.open(browser, lab, 'lab', CATCH_TOOLS);
-    try {
-      return await work({ lab, tab, home });
-    } finally {
-      await tab.close();
-    }
+    opened.push(tab);
+    return await work({ lab, tab, home, opened });
   } finally {
+    for (const each of opened.reverse()) {
+      await each.close();
+    }
     await lab.stop();
     await home.remove();
   }

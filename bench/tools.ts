@@ -97,12 +97,13 @@ export async function measureTools(
   readonly overStdio: IComparison;
   readonly tools: readonly ISummary[];
 }> {
-  return withLab(browser, [], async ({ lab, tab, home }) => {
+  return withLab(browser, [], async ({ lab, tab, home, opened }) => {
     await tab.openNotebook(SLOW.page);
     await tab.openNotebook(SLOW.stdio);
     const panel = await tab.openNotebook(PATH);
     await kernelReady(panel);
     const agent = await Agent.in(home);
+    opened.push(agent);
     await agent.untilConnected();
     await agent.call('run_cell', { notebookPath: PATH, cellId: 'one' });
     const kernelId = await panel.evaluate(
@@ -124,6 +125,7 @@ export async function measureTools(
     const overStdio = await calls('stdio', callStdio, kernelId);
     await echoFromPage(tab);
     const echo = await Echo.find(lab);
+    opened.push(echo);
     const bases: Record<string, Timed> = {
       'echo  through the relay': () => echo.there(200),
       'page  kernel.requestExecute 1+1': () => requestExecute(panel, '1+1'),
@@ -137,7 +139,7 @@ export async function measureTools(
         rounds * PAIRS,
         settle
       );
-    const result = {
+    return {
       runCode: await pair(
         'page  run_code 1+1',
         'page  kernel.requestExecute 1+1'
@@ -146,9 +148,6 @@ export async function measureTools(
       overStdio: await pair('stdio get_context', 'echo  through the relay'),
       tools: await inTurn({ ...inPage, ...overStdio }, rounds, settle)
     };
-    echo.close();
-    await agent.close();
-    return result;
   });
 }
 
