@@ -3,7 +3,7 @@ import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import type { IClock } from '../calls/types';
 import { toServerError } from './reasons';
-import { savedByRoom } from './roomSaves';
+import { isOnDisk, savedByRoom } from './roomSaves';
 
 /** How long a read waits for the server to say whether a file has changed. */
 const DISK_MS = 1500;
@@ -76,7 +76,11 @@ export async function saveDocument(
   } catch (reason) {
     throw saveError(reason);
   }
-  return !context.model.dirty;
+  return (
+    !context.model.dirty &&
+    // Collaboration reports a file that it may not write as saved.
+    (!context.model.collaborative || (await isOnDisk(context, contents)))
+  );
 }
 
 function saveError(reason: unknown): unknown {

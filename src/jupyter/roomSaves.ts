@@ -66,8 +66,8 @@ class News {
   private _resolve: () => void = () => {};
 }
 
-/** Whether the file holds what the page shows. */
-async function isOnDisk(
+/** Whether the file of a shared document holds what the page shows. */
+export async function isOnDisk(
   { path, model }: DocumentRegistry.Context,
   contents: Pick<Contents.IManager, 'get'>
 ): Promise<boolean> {

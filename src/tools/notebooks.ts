@@ -149,7 +149,10 @@ export const saveNotebook = defineTool({
       saved,
       ...(saved
         ? {}
-        : { message: 'It was changed again while it was being saved.' })
+        : {
+            message:
+              'The file does not hold what the page shows: it was changed again while it was being saved, or the server may not write it.'
+          })
     };
   }
 });

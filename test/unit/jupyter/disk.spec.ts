@@ -15,6 +15,7 @@ class Document {
   shown: unknown = 'new';
   onDisk: unknown = 'old';
   dirty = true;
+  isWritable = true;
   saves = 0;
   readonly clock = new FakeClock();
   readonly stateChanged = new Signal<this, void>(this);
@@ -46,6 +47,7 @@ class Document {
           throw this._fails;
         }
         this.dirty = false;
+        this.onDisk = this.isWritable ? this.shown : this.onDisk;
       }
     };
     const contents: unknown = { get: async () => ({ content: this.onDisk }) };
@@ -121,6 +123,14 @@ describe('a shared document', () => {
     await shared.clock.advance(1);
     expect(await saved).toBe(true);
     expect(shared.saves).toBe(1);
+  });
+
+  it('whose file may not be written is not told as saved', async () => {
+    const shared = new Document(true);
+    shared.isWritable = false;
+    const saved = shared.save();
+    await shared.clock.advance(3000);
+    expect(await saved).toBe(false);
   });
 
   it('whose save collaboration refuses says so in its words', async () => {
