@@ -1,3 +1,4 @@
+import type { ISessionContext } from '@jupyterlab/apputils';
 import type { Kernel } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 
@@ -36,4 +37,28 @@ export function renew(kernel: LosableKernel): void {
     // Who waits is told by the connection's own signals.
     kernel.reconnect().catch(() => undefined);
   }
+}
+
+/**
+ * Waits while JupyterLab restarts the kernel of a document: what is sent
+ * meanwhile can be lost with the old process.
+ */
+export function restartOver(
+  session: Pick<ISessionContext, 'isRestarting' | 'statusChanged' | 'disposed'>
+): Promise<void> {
+  return new Promise(resolve => {
+    const end = (): void => {
+      session.statusChanged.disconnect(onStatus);
+      session.disposed.disconnect(end);
+      resolve();
+    };
+    const onStatus = (): void => {
+      if (!session.isRestarting) {
+        end();
+      }
+    };
+    session.statusChanged.connect(onStatus);
+    session.disposed.connect(end);
+    onStatus();
+  });
 }

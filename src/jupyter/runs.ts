@@ -15,7 +15,7 @@ import { runCodeCell } from './cellRun';
 import { isLeftOver } from './cellState';
 import type { INotebook } from './notebookTypes';
 import { toServerError } from './reasons';
-import { assertConnected } from './reconnect';
+import { assertConnected, restartOver } from './reconnect';
 import type { RunBook } from './runBook';
 import { withInterrupt } from './runResult';
 import type { IRuns } from './runTypes';
@@ -51,7 +51,8 @@ export class Runs implements IRuns {
     if (!session.session?.kernel || session.hasNoKernel) {
       throw await this._noKernel(notebook);
     }
-    await assertConnected(session.session.kernel);
+    await restartOver(session);
+    await assertConnected(this._kernel(notebook, session));
     this._kernel(notebook, session);
   }
 

@@ -546,6 +546,23 @@ describe('a run whose kernel or cell goes', () => {
     });
   });
 
+  it('is sent when a restart that is under way is over', async () => {
+    await open(B13);
+    session.isRestarting = true;
+    const run = call(runCell, { cellId: 'keep-1' });
+    await settle();
+    session.changed?.();
+    await settle();
+    expect(kernel.requests).toHaveLength(0);
+    session.isRestarting = false;
+    session.changed?.();
+    for (let i = 0; i < 200 && kernel.requests.length < 1; i++) {
+      await Promise.resolve();
+    }
+    await kernel.last.ok();
+    expect(await run).toMatchObject({ success: true });
+  });
+
   it('ends when the person runs the cell again, and says so', async () => {
     await open(B13);
     const { run } = await begin({ cellId: 'keep-1' });

@@ -188,6 +188,9 @@ export interface ISessionScript {
   prevKernelName?: string;
   isTerminating?: boolean;
   pendingInput?: boolean;
+  isRestarting?: boolean;
+  /** Told when `isRestarting` changes; filled in. */
+  changed?: () => void;
 }
 
 /** Puts a scripted session behind an open notebook; returns what was asked of it. */
@@ -196,7 +199,11 @@ export function attachSession(
   script: ISessionScript
 ): string[] {
   const asked: string[] = [];
+  const statusChanged = new Signal<object, string>(script);
+  script.changed = () => statusChanged.emit('unknown');
   const session = {
+    statusChanged,
+    disposed: new Signal<object, void>(script),
     get session() {
       return script.kernel && { kernel: script.kernel };
     },
@@ -204,6 +211,9 @@ export function attachSession(
       return !script.kernel;
     },
     isTerminating: script.isTerminating ?? false,
+    get isRestarting() {
+      return script.isRestarting ?? false;
+    },
     get pendingInput() {
       return script.pendingInput ?? script.kernel?.hasPendingInput ?? false;
     },
