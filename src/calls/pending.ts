@@ -1,6 +1,7 @@
 import { covers } from '../../protocol/scopes';
 import type { IAnswered, IDialogs } from '../dialogs/types';
 import type { ICallsView, IPendingInfo, IRunningCall } from './callsView';
+import { EndedCalls } from './ended';
 import { ToolError } from './errors';
 import { withField } from './outcome';
 import { pendingData, type WaitEnd } from './pendingData';
@@ -10,10 +11,6 @@ import type { ICaller, ICallReport, IClient, IClock, Outcome } from './types';
 import { Waiter } from './waiter';
 import { quote } from './words';
 
-/** Milliseconds that the result of a settled call stays. */
-const KEPT_MS = 10 * 60 * 1000;
-/** Settled calls that are kept for one client. */
-const KEPT_CALLS = 50;
 /** Milliseconds for a call whose error dialog was closed: it often never ends. */
 const AFTER_ERROR_MS = 1000;
 
@@ -28,6 +25,8 @@ export interface IPendingOptions {
   readonly clean?: (text: string) => string;
   /** Called after each change of what `list` answers. */
   readonly changed?: () => void;
+  /** Characters that the results of settled calls may hold together. */
+  readonly keptCharacters?: number;
 }
 
 /**
@@ -38,7 +37,14 @@ export interface IPendingOptions {
  */
 export class PendingCalls implements ICallsView {
   constructor(private readonly _options: IPendingOptions) {
+    const { clock, keptCharacters } = _options;
     this._nextId = _options.firstId;
+    this._ended = new EndedCalls({
+      clock,
+      calls: this._calls,
+      keptCharacters,
+      drop: call => this._drop(call)
+    });
     this._subscription = _options.dialogs.onOpened(
       ({ id, readable, ownable }) => {
         const waited = [...this._calls].filter(call => call.isWaitedFor);
@@ -52,6 +58,7 @@ export class PendingCalls implements ICallsView {
   dispose(): void {
     this._subscription.dispose();
     for (const call of this._calls) {
+      this._ended.remove(call);
       this._drop(call);
     }
   }
@@ -71,14 +78,14 @@ export class PendingCalls implements ICallsView {
     return this._wait(call, caller, this._options.timeout(), () => {
       void start(call.report).then(outcome => {
         call.settle(outcome);
-        this._retain(call);
+        this._ended.keep(call);
         this._options.changed?.();
       });
     });
   }
 
   list(client: IClient): IPendingInfo[] {
-    this._prune();
+    this._ended.prune();
     return this._own(client)
       .filter(call => !call.delivered)
       .flatMap(call =>
@@ -239,39 +246,14 @@ export class PendingCalls implements ICallsView {
     const { dialogs, clean = text => text, changed } = this._options;
     if (call.pendingId === null) {
       call.pendingId = `call-${this._nextId++}`;
-      this._retain(call);
+      this._ended.keep(call);
       changed?.();
     }
     const data = pendingData(call, end, { dialogs, clean, closedError });
     return { kind: 'pending', data };
   }
 
-  /** Lets a settled call that has an id go when its time is over. */
-  private _retain(call: TrackedCall): void {
-    if (call.pendingId === null || call.endedAt === null || call.expiry) {
-      return;
-    }
-    const { clock } = this._options;
-    const left = call.endedAt + KEPT_MS - clock.now();
-    call.expiry = clock.after(Math.max(0, left), () => this._drop(call));
-    const settled = this._own(call.facts.client)
-      .filter(each => each.expiry)
-      .sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0));
-    settled.slice(0, -KEPT_CALLS).forEach(each => this._drop(each));
-  }
-
-  /** Timers can be late where the page was frozen. */
-  private _prune(): void {
-    const limit = this._options.clock.now() - KEPT_MS;
-    for (const call of this._calls) {
-      if (call.expiry && call.endedAt !== null && call.endedAt <= limit) {
-        this._drop(call);
-      }
-    }
-  }
-
   private _drop(call: TrackedCall): void {
-    call.expiry?.dispose();
     this._calls.delete(call);
     this._options.changed?.();
   }
@@ -281,7 +263,7 @@ export class PendingCalls implements ICallsView {
   }
 
   private _find(caller: ICaller, pendingId: string): TrackedCall {
-    this._prune();
+    this._ended.prune();
     const call = this._own(caller.client).find(
       each => each.pendingId === pendingId
     );
@@ -298,6 +280,7 @@ export class PendingCalls implements ICallsView {
   }
 
   private readonly _calls = new Set<TrackedCall>();
+  private readonly _ended: EndedCalls;
   private readonly _subscription: { dispose(): void };
   private _nextId: number;
 }

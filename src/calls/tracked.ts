@@ -23,6 +23,8 @@ export interface ICallFacts {
 
 /** Characters of printed text that are remembered: enough to play out a progress bar. */
 const PRINTED = 8192;
+/** How many times as much is gathered before the rest is let go. */
+const SPARE = 8;
 
 /** One call from the start of its command until its result is let go. */
 export class TrackedCall {
@@ -39,8 +41,6 @@ export class TrackedCall {
   delivered = false;
   /** Who waits for it now. */
   readonly waiters = new Set<Waiter>();
-  /** Ends its keeping; there once it has settled and has an id. */
-  expiry: { dispose(): void } | null = null;
 
   get outcome(): Outcome | null {
     return this._outcome;
@@ -68,13 +68,22 @@ export class TrackedCall {
     this._changed();
   }
 
+  /** Frees the memory that its outcome takes; `instead` says what became of it. */
+  forgetOutcome(instead: Outcome): void {
+    this._outcome = instead;
+  }
+
   /** What the tool's own logic tells of the call while it runs. */
   readonly report: ICallReport = {
     printed: text => {
       if (text === '' || this._outcome) {
         return;
       }
-      this._printed = (this._printed + text).slice(-PRINTED);
+      this._printed += text;
+      if (this._printed.length > SPARE * PRINTED) {
+        // Not for each of many small pieces.
+        this._printed = this._printed.slice(-PRINTED);
+      }
       for (const { caller } of this.waiters) {
         caller.progress?.(text);
       }
@@ -89,7 +98,7 @@ export class TrackedCall {
 
   /** What was printed since the last answer, its last characters, raw. */
   takePrinted(): string {
-    const printed = this._printed;
+    const printed = this._printed.slice(-PRINTED);
     this._printed = '';
     return printed;
   }

@@ -17,6 +17,8 @@ export { settle } from '../transports/fakeClock';
 export const FIRST_CALL = 4;
 export const FIRST_DIALOG = 1;
 export const TIMEOUT = 20_000;
+/** Characters that results which wait to be fetched may hold together. */
+export const KEPT_CHARACTERS = 10_000;
 
 /** A call that ends when the test says so. */
 export class Running {
@@ -140,7 +142,8 @@ export class Rig {
     clock: this.clock,
     dialogs: this.book,
     firstId: FIRST_CALL,
-    timeout: () => this.timeout
+    timeout: () => this.timeout,
+    keptCharacters: KEPT_CHARACTERS
   });
   readonly agent = this.caller('a');
 
