@@ -19,7 +19,13 @@ import { PathHistory } from './pathHistory';
 import type { RunBook } from './runBook';
 import type { IKernelInfo } from './types';
 import type { IRooms } from './rooms';
-import { UnknownCells } from './unknownCells';
+import {
+  cannotBeShared,
+  hasAllCells,
+  isKnownType,
+  isShared,
+  UnknownCells
+} from './unknownCells';
 
 export interface INotebooksOptions {
   /** null: no notebook can be open here. */
@@ -102,10 +108,12 @@ export class Notebooks implements INotebooks {
     const panel = shown ?? (await this._open(canonical));
     await Promise.race([panel.context.ready, closed(panel)]);
     if (!isUsable(panel)) {
-      throw new ToolError(
-        'operation_refused',
-        `JupyterLab could not open ${quote(canonical)}; the dialogs that are open, or the person, say why.`
-      );
+      throw hasAllCells(panel)
+        ? new ToolError(
+            'operation_refused',
+            `JupyterLab could not open ${quote(canonical)}; the dialogs that are open, or the person, say why.`
+          )
+        : cannotBeShared(canonical);
     }
     await this._unknown.learned(panel);
     return this.of(panel);
@@ -164,7 +172,13 @@ export class Notebooks implements INotebooks {
       );
     }
     // What is no notebook is refused before anything is opened.
-    await this._readFile(path);
+    const { cells } = await this._readFile(path);
+    if (
+      isShared(documents.registry) &&
+      !cells.every(({ cellType }) => isKnownType(cellType))
+    ) {
+      throw cannotBeShared(path);
+    }
     const { contents } = this._options.services;
     await assertOpens(contents, path);
     openInBackground(documents, contents, path);
@@ -274,7 +288,8 @@ function isUsable(panel: NotebookPanel): boolean {
     !panel.isDisposed &&
     panel.context.isReady &&
     panel.model !== null &&
-    !panel.model.isDisposed
+    !panel.model.isDisposed &&
+    hasAllCells(panel)
   );
 }
 

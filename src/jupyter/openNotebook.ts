@@ -15,7 +15,7 @@ import type { CellIds } from './cellIds';
 import type { KernelProgress } from './cellState';
 import type { Composition } from './composition';
 import { diskChanged, saveDocument } from './disk';
-import { matchLineEnds, redraw } from './editorText';
+import { matchLineEnds, writeSource } from './editorText';
 import { findCell } from './findCell';
 import type {
   IEdited,
@@ -156,8 +156,7 @@ export class OpenNotebook implements INotebook {
         `The cell ${cell.cellId} already holds exactly that text, so nothing was changed.`
       );
     }
-    oneStep(shared, () => shared.updateSource(edit.start, edit.end, edit.text));
-    redraw(cell.widget, shared.getSource());
+    writeSource(shared, edit, cell.widget);
     return this._edited(cell);
   }
 

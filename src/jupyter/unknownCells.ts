@@ -1,9 +1,56 @@
+import type { DocumentRegistry } from '@jupyterlab/docregistry';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { Contents } from '@jupyterlab/services';
+import { ToolError } from '../calls/errors';
+import { quote } from '../calls/words';
 import { readFileText } from './fileText';
 import { parseNotebook } from './notebookFile';
 
 const KNOWN = ['code', 'markdown', 'raw'];
+
+/** Whether JupyterLab knows a type of cells. */
+export function isKnownType(type: string): boolean {
+  return KNOWN.includes(type);
+}
+
+/**
+ * Whether the page has the cells of a notebook. Of a shared one that holds a
+ * cell of a type that JupyterLab does not know, the page gets no cell at all,
+ * though the document that it shares has them.
+ */
+export function hasAllCells({ model }: NotebookPanel): boolean {
+  const shared: unknown = model?.sharedModel;
+  const cells: unknown =
+    isObject(shared) &&
+    isObject(shared.ydoc) &&
+    isCallable(shared.ydoc.getArray)
+      ? shared.ydoc.getArray('cells')
+      : undefined;
+  return !isObject(cells) || cells.length === model?.sharedModel.cells.length;
+}
+
+/** Whether notebooks are opened as shared ones here. */
+export function isShared(
+  registry: Pick<DocumentRegistry, 'getWidgetFactory'>
+): boolean {
+  return registry.getWidgetFactory('Notebook')?.contentProviderId !== undefined;
+}
+
+/** What a notebook is refused with that `hasAllCells` says no of. */
+export function cannotBeShared(path: string): ToolError {
+  return new ToolError(
+    'operation_refused',
+    `${quote(path)} holds a cell of a type that JupyterLab does not know, and with collaboration it shows none of the cells of such a notebook. read_notebook reads its file; to change the notebook, that cell has to be made a raw one in the file, while nobody has it open.`
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isCallable(value: unknown): value is (name: string) => unknown {
+  return typeof value === 'function';
+}
 
 type SharedCell = NonNullable<
   NotebookPanel['model']
