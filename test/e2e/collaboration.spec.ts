@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IReply } from './support/agent';
 import { cell, notebook } from './support/notebooks';
+import { ROOT } from './support/processes';
 import { RelayClient } from './support/relayClient';
 import { collaborative } from './support/rtc';
 import { useSession } from './support/session';
 import { Tab } from './support/tab';
 
 jest.setTimeout(60_000);
+
+const CASES = join(ROOT, 'test', 'cases');
 
 /** jupyter-collaboration's words for a file that was written behind its room. */
 const BEHIND = 'Out-of-band';
@@ -21,7 +25,11 @@ const session = useSession(
     ),
     'view.ipynb': notebook(cell('a', '1')),
     'old.ipynb': notebook(cell('kept', 'x = 1')),
-    'notes.txt': 'one\n'
+    'notes.txt': 'one\n',
+    'b36_raw_and_unknown_cells.ipynb': readFileSync(
+      join(CASES, 'b36_raw_and_unknown_cells.ipynb'),
+      'utf8'
+    )
   },
   collaborative()
 );
@@ -230,6 +238,38 @@ describe('a notebook that is edited together', () => {
     });
     expect(await onDisk('dir/made.ipynb')).toContain('1 + 1');
     expect(await dialogs()).toEqual([]);
+  });
+});
+
+describe('a notebook with a cell that JupyterLab does not know (b36)', () => {
+  const path = 'b36_raw_and_unknown_cells.ipynb';
+  const refused = {
+    isError: true,
+    code: 'operation_refused',
+    message: expect.stringContaining('does not know')
+  };
+
+  /** It is read from its file, and not changed by an edit. */
+  async function expectKept(): Promise<void> {
+    const args = { notebookPath: path };
+    const read = await call('read_notebook', args);
+    expect(read).toHaveReply({ data: { open: false, cellCount: 5 } });
+    expect(await call('add_cell', { ...args, content: 'x' })).toHaveReply(
+      refused
+    );
+  }
+
+  it('is read from its file, not opened, and not changed', async () => {
+    await expectKept();
+    expect(await session.tab.openPaths()).not.toContain(path);
+    // Collaboration shows the person none of its cells.
+    await session.tab.command('docmanager:open', { path });
+    const panel = await session.tab.panel(path);
+    await panel.evaluate(each => each.context.ready);
+    expect(await session.tab.sources(path)).toEqual([]);
+    await expectKept();
+    await panel.evaluate(each => each.dispose());
+    expect(await onDisk(path)).toBe(await readFile(join(CASES, path), 'utf8'));
   });
 });
 

@@ -324,6 +324,32 @@ describe('notebooks as they are, through the real server', () => {
     });
   });
 
+  it('is shown after an edit of a cell with carriage returns (b36)', async () => {
+    const path = 'returns.ipynb';
+    await home.write(path, notebook(cell('one', 'a = 1\r\nb = 2\r\na + b')));
+    await tab.openNotebook(path);
+    const shown = tab.page.locator('.jp-Notebook:visible .cm-content').first();
+    for (const content of ['all of it', 'x\r\ny\r\nz', 'x\r\ny']) {
+      const { data } = await agent.call('read_cell', {
+        notebookPath: path,
+        cellId: 'one'
+      });
+      expect(
+        await agent.call('edit_cell', {
+          notebookPath: path,
+          cellId: 'one',
+          content,
+          revision: data.revision
+        })
+      ).toHaveReply({ isError: false });
+      const [source] = await tab.sources(path);
+      // A cell without carriage returns gets none.
+      expect(source).toBe(content.replace(/\r/g, ''));
+      await shown.filter({ hasText: content.slice(-1) }).waitFor();
+      expect((await shown.innerText()).split('\n')).toEqual(source.split('\n'));
+    }
+  });
+
   it('sees a change on disk, and saving asks in a dialog', async () => {
     const name = 'b36_source_lists_crlf.ipynb';
     const [first] = await read(name);
