@@ -130,21 +130,3 @@ function endState(model: ICodeCellModel): CellState {
     ? 'never run'
     : 'done';
 }
-
-/** The same for a cell of a file. */
-export function fileState(
-  executionCount: number | null,
-  outputs: readonly unknown[]
-): CellState {
-  const failed = outputs.some(
-    output =>
-      typeof output === 'object' &&
-      output !== null &&
-      'output_type' in output &&
-      output.output_type === 'error'
-  );
-  if (failed) {
-    return 'error';
-  }
-  return executionCount === null && outputs.length === 0 ? 'never run' : 'done';
-}

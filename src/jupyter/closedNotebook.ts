@@ -1,6 +1,6 @@
 import type { ICellEnd } from './cellEnds';
 import type { CellIds } from './cellIds';
-import { fileState } from './cellState';
+import { fileState } from './fileState';
 import { findCell } from './findCell';
 import type { IFileCell, INotebookFile } from './notebookFile';
 import type { ICell, INotebookView } from './notebookTypes';
