@@ -3,7 +3,6 @@
 /** Colours, and the CR of CRLF: what most outputs have and no cell depends on. */
 const HARMLESS = /\x1b\[[\d;:]{0,60}m|\r(?=[\r\n])/g;
 const ANY = new RegExp(HARMLESS.source);
-const BEYOND_ASCII = /[^\x00-\x7f]/;
 /** Units of a colour's numbers, at most. */
 const NUMBERS = 60;
 
@@ -25,9 +24,9 @@ export function withoutColours(text: string): string {
   if (!ANY.test(text)) {
     return text;
   }
-  return text.length >= LONG && !BEYOND_ASCII.test(text)
-    ? ofAscii(text)
-    : text.replace(HARMLESS, '');
+  return (
+    (text.length >= LONG ? ofAscii(text) : null) ?? text.replace(HARMLESS, '')
+  );
 }
 
 /** Null where there is more than whole colours. */
@@ -51,8 +50,8 @@ function ofShort(text: string): string | null {
   return plain.includes('\r') ? null : plain;
 }
 
-/** As bytes, some lines at once. */
-function ofAscii(text: string): string {
+/** As bytes, some lines at once; null where there is more than ASCII. */
+function ofAscii(text: string): string | null {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
   const parts: string[] = [];
@@ -60,18 +59,25 @@ function ofAscii(text: string): string {
     const newline = text.indexOf('\n', from + WINDOW);
     const to = newline < 0 ? text.length : newline + 1;
     const bytes = encoder.encode(text.slice(from, to));
-    parts.push(decoder.decode(bytes.subarray(0, compact(bytes))));
+    const length = compact(bytes);
+    if (length === null) {
+      return null;
+    }
+    parts.push(decoder.decode(bytes.subarray(0, length)));
     from = to;
   }
   return parts.join('');
 }
 
-/** Moves what stays to the front, and says how much it is. */
-function compact(bytes: Uint8Array): number {
+/** Moves what stays to the front, and says how much it is; null beyond ASCII. */
+function compact(bytes: Uint8Array): number | null {
   let length = 0;
   let at = 0;
   while (at < bytes.length) {
     const byte = bytes[at];
+    if (byte > 0x7f) {
+      return null;
+    }
     const end = byte > 0x1b ? at : goesUpTo(bytes, at);
     if (end === at) {
       bytes[length++] = byte;

@@ -39,6 +39,9 @@ const PRINTED: IPlace = { terminal: true, metadata: false };
 const METADATA: IPlace = { terminal: false, metadata: true };
 const BOTH: IPlace = { terminal: true, metadata: true };
 
+/** Stands for all empty objects: most outputs have one as their metadata. */
+const EMPTY: IJsonObject = Object.freeze({});
+
 /** Keys whose prepared form is remembered: results have few. */
 const REMEMBERED = 1000;
 
@@ -71,6 +74,9 @@ class Preparer extends Teller<IPlace | null> {
       return super.fields(value, place, depth);
     }
     const keys = Object.keys(value);
+    if (keys.length === 0 && place !== ROOT) {
+      return EMPTY;
+    }
     const fields: IFields = Object(value);
     const bundle = !place.metadata && isBundle(keys, fields);
     const hasPlain = bundle && readField(fields, PLAIN) !== undefined;
@@ -106,7 +112,8 @@ class Preparer extends Teller<IPlace | null> {
     depth: number
   ): Json {
     const { isBinary = false, isJson = false } = mimeType(key) ?? {};
-    const value = isJson ? field : this._joined(field, depth);
+    const value =
+      isJson || typeof field === 'string' ? field : this._joined(field, depth);
     if (key === PLAIN || (!isBinary && !hasPlain)) {
       return this.tell(value, place, depth);
     }
@@ -141,11 +148,8 @@ class Preparer extends Teller<IPlace | null> {
 
 /** Whether all of an object's fields are named by MIME types. */
 function isBundle(keys: readonly string[], fields: IFields): boolean {
-  return (
-    keys.length > 0 &&
-    keys.every(
-      key => mimeType(key) !== null || readField(fields, key) === undefined
-    )
+  return keys.every(
+    key => mimeType(key) !== null || readField(fields, key) === undefined
   );
 }
 
