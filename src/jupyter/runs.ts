@@ -35,6 +35,8 @@ export interface IRunsOptions {
   /** Names of the kernels that can be started, once it is known. */
   specs(): Promise<string[]>;
   readonly load: Pick<KernelLoad, 'before'>;
+  /** Asks the server which sessions there are; those that are gone end here too. */
+  refreshSessions(): Promise<void>;
 }
 
 /** Runs of cells in open notebooks. */
@@ -118,19 +120,36 @@ export class Runs implements IRuns {
 
   async changeKernel(notebook: INotebook, kernelName: string): Promise<void> {
     const { sessionContext: context } = this._options.panel(notebook);
-    const { session } = context;
+    const model = { name: kernelName };
     try {
       // The context's own way opens a dialog when the kernel cannot start,
       // and leaves the notebook without any.
-      const kernel = session
-        ? await session.changeKernel({ name: kernelName })
-        : await context.changeKernel({ name: kernelName });
+      const kernel =
+        (await this._inSession(context, model)) ??
+        (await context.changeKernel(model));
       await kernel?.info;
     } catch (reason) {
       throw toServerError(
         reason,
         `The kernel ${quote(kernelName)} could not be started`
       );
+    }
+  }
+
+  /** Null where the notebook has no session, or one that the server forgot. */
+  private async _inSession(
+    context: ISessionContext,
+    model: { readonly name: string }
+  ): Promise<Kernel.IKernelConnection | null> {
+    try {
+      return (await context.session?.changeKernel(model)) ?? null;
+    } catch (reason) {
+      // After a restart of the server JupyterLab knows it for a while yet.
+      await this._options.refreshSessions();
+      if (context.session) {
+        throw reason;
+      }
+      return null;
     }
   }
 

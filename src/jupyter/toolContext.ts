@@ -111,7 +111,8 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     }),
     panel: panelOf,
     specs: () => kernels.specs(),
-    load
+    load,
+    refreshSessions: () => manager.sessions.refreshRunning()
   });
 
   const context: IToolContext = {

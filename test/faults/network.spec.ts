@@ -77,7 +77,9 @@ describe('the network is off while a cell runs', () => {
     await home?.remove();
   }, 60_000);
 
-  const call = (name: string, args = {}, by = agent) => by.call(name, args);
+  /** By a client that is patient enough to see it sleep through. */
+  const call = (name: string, args = {}, by = agent) =>
+    by.call(name, args, { timeout: OFF_MS + 60_000 });
   const run = (cellId: string, by = agent) =>
     call('run_cell', { notebookPath: PATH, cellId }, by);
   const read = (cellId: string) =>

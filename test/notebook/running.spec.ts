@@ -109,7 +109,12 @@ function context(): IToolContext {
       cell: widgetOf(notebook, cellId)
     }),
     specs: async () => specs,
-    load: new KernelLoad(book, tracker)
+    load: new KernelLoad(book, tracker),
+    refreshSessions: async () => {
+      if (session.isForgotten) {
+        session.kernel = null;
+      }
+    }
   });
   return {
     ...page.context,
@@ -701,6 +706,19 @@ describe('where there is no kernel', () => {
     });
     expect(asked).toEqual([]);
   });
+
+  it.each([
+    [false, ['session: changeKernel ir']],
+    [true, ['session: changeKernel ir', 'changeKernel ir']]
+  ])(
+    'another is started also where the server forgot the session (%s)',
+    async (isForgotten, wanted) => {
+      await open(B13, { isForgotten });
+      const notebook = page.notebooks.of(panel);
+      await context().runs.changeKernel(notebook, 'ir');
+      expect(asked).toEqual(wanted);
+    }
+  );
 
   it('nothing is edited either', async () => {
     await open(B13, { kernel: null, prevKernelName: 'python3' });

@@ -189,6 +189,8 @@ export interface ISessionScript {
   isTerminating?: boolean;
   pendingInput?: boolean;
   isRestarting?: boolean;
+  /** The server does not know the session any more. */
+  isForgotten?: boolean;
   /** Told when `isRestarting` changes; filled in. */
   changed?: () => void;
 }
@@ -205,7 +207,15 @@ export function attachSession(
     statusChanged,
     disposed: new Signal<object, void>(script),
     get session() {
-      return script.kernel && { kernel: script.kernel };
+      const { kernel } = script;
+      const changeKernel = async ({ name }: { name: string }) => {
+        asked.push(`session: changeKernel ${name}`);
+        if (script.isForgotten) {
+          throw new Error('Session not found');
+        }
+        return kernel;
+      };
+      return kernel && { kernel, changeKernel };
     },
     get hasNoKernel() {
       return !script.kernel;
