@@ -1,6 +1,7 @@
 /* eslint-disable no-control-regex -- control characters are what this module is about */
 import { withoutColours } from './colours';
 import { Screen } from './screen';
+import { isSimple } from './text';
 
 /**
  * Text as a terminal would show it (contract: Results on the WebMCP surface):
@@ -21,7 +22,7 @@ export function cleanText(text: string): string {
     return text;
   }
   const plain = withoutColours(text);
-  if (!CONTROL.test(plain)) {
+  if (isSimple(plain) || !CONTROL.test(plain)) {
     return plain;
   }
   // Nothing was in the middle of a sequence if none of it is left.
