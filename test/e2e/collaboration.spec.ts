@@ -337,7 +337,7 @@ describe('a run whose page is reloaded', () => {
     const lost = call('run_cell', args);
     await until(
       () => call('read_cell', args),
-      ({ structured }) => JSON.stringify(structured).includes('began')
+      ({ data }) => Array.isArray(data.outputs) && data.outputs.length > 0
     );
     await session.tab.reload();
     expect(await lost).toHaveReply({ isError: true, code: 'internal_error' });
