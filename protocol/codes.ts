@@ -51,7 +51,7 @@ export const RETRYABLE = {
   too_many_reports: true,
   /** The report could not be handed over. */
   report_not_sent: true,
-  /** Anything else, and an outcome that is unknown because the tab went. */
+  /** Anything else, and an outcome that is unknown because the tab or the connection went. */
   internal_error: false
 } as const satisfies Record<string, boolean>;
 
