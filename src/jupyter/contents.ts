@@ -107,6 +107,8 @@ export class Files implements IContents {
         `${quote(file)} is open as a notebook, and its file is not changed behind it. edit_cell, add_cell and delete_cell change the open notebook.`
       );
     }
+    // What is being opened is changed when it is, and not behind that.
+    await this._open.loaded(file);
     const open = this._open.find(file);
     if (open) {
       return open.write(text);

@@ -61,6 +61,18 @@ export class OpenFiles {
     return context !== undefined && this._kind(context).type === 'notebook';
   }
 
+  /** Resolves when the document of this path, if there is one, has loaded. */
+  async loaded(path: string): Promise<void> {
+    const widget = this.widget(path);
+    const context = this._context(path);
+    if (widget && context && !context.isReady) {
+      await Promise.race([
+        context.ready.catch(() => undefined),
+        new Promise<void>(resolve => widget.disposed.connect(() => resolve()))
+      ]);
+    }
+  }
+
   /** The open text file of this path; undefined while it loads, and for others. */
   find(path: string): IOpenFile | undefined {
     const context = this._context(path);
