@@ -1,17 +1,9 @@
 /**
  * Results of every kind that is slow somewhere, made up to a size in
- * characters of JSON. Strings are flat, as they are when they arrive.
+ * characters of JSON.
  */
 
 const MEGABYTE = 1024 * 1024;
-
-/** As a parser of JSON makes it: a byte for each unit where that is enough. */
-function flat(text) {
-  const encoding = /^[\0-\xff]*$/.test(text.slice(0, 1000))
-    ? 'latin1'
-    : 'utf16le';
-  return Buffer.from(text, encoding).toString(encoding);
-}
 
 /** One stream of that line again and again. */
 const stream = line => size =>
@@ -19,7 +11,7 @@ const stream = line => size =>
     {
       output_type: 'stream',
       name: 'stdout',
-      text: flat(line.repeat(size / line.length))
+      text: line.repeat(size / line.length)
     }
   ]);
 
@@ -84,7 +76,11 @@ const KINDS = {
     ...run([]),
     success: false,
     status: 'error',
-    traceback: fill(size, i => `\u001b[0;32m${i}\u001b[0m    call(${i})`)
+    traceback: fill(size, i =>
+      `\u001b[0;32m/home/a/file.py\u001b[0m in \u001b[0;36mcall\u001b[0;34m(${i})\u001b[0m\n`.concat(
+        `\u001b[0;32m  ${i}\u001b[0m     value = call(${i})\n`.repeat(8)
+      )
+    )
   }),
   'tiny outputs': size =>
     run(fill(size, i => display({ 'text/plain': `${i}` }))),
@@ -140,7 +136,16 @@ const KINDS = {
         )
       )
     ),
-  'wide object': size => ({
+  'wide objects': size => ({
+    success: true,
+    result: fill(size, i =>
+      Object.fromEntries(
+        Array.from({ length: 500 }, (_, key) => [`key_${key}`, i])
+      )
+    )
+  }),
+  // More keys than any table has columns.
+  'one wide object': size => ({
     success: true,
     result: Object.fromEntries(fill(size, i => [`key_${i}`, i]))
   }),
@@ -158,7 +163,12 @@ const KINDS = {
 
 export const KIND_NAMES = Object.keys(KINDS);
 
-/** A result of that kind. */
+/** Megabytes up to which a kind is measured: beyond, making it takes minutes. */
+export function mostOf(kind) {
+  return kind === 'one wide object' ? 10 : Infinity;
+}
+
+/** A result of that kind, as a parser of JSON makes it: so kernels' messages come. */
 export function resultOf(kind, megabytes) {
-  return KINDS[kind](megabytes * MEGABYTE);
+  return JSON.parse(JSON.stringify(KINDS[kind](megabytes * MEGABYTE)));
 }

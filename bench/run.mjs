@@ -8,7 +8,7 @@
  * registers a `get_context` too: it is called beside ours, in the same page.
  * `pip install --prefix DIR jupyter-webmcp` makes one, DIR/share/jupyter/labextensions.
  *
- * Builds what is missing; what is measured is in measure.ts.
+ * Builds what is missing; what is measured is in results.mjs and measure.ts.
  */
 import { build as bundle } from 'esbuild';
 import { mkdirSync } from 'node:fs';
@@ -23,6 +23,7 @@ import {
   start
 } from '../scripts/lib/processes.mjs';
 import { main } from '../scripts/lib/trouble.mjs';
+import { benchResults, formatResult } from './results.mjs';
 
 async function run() {
   const say = text => console.error(text);
@@ -43,6 +44,9 @@ async function run() {
     outfile,
     logLevel: 'warning'
   });
+  console.log('Bounding results, beside JSON.stringify (at most 4 times, ms)');
+  benchResults(row => console.log(formatResult(row)));
+  console.log('');
   return start(process.execPath, [outfile, ...process.argv.slice(2)], {
     env: environment({ CHROMIUM })
   }).done;
