@@ -40,8 +40,13 @@ async function calls(
     cellId: 'slow'
   });
   let added: Record<string, unknown> = {};
-  const timed = (name: string, args: Record<string, unknown>) => async () =>
-    (await call(name, args)).ms;
+  const timed = (name: string, args: Record<string, unknown>) => async () => {
+    const { ms, data } = await call(name, args);
+    if (data.status === 'pending' && name !== 'wait_for_result') {
+      throw new Error(`${name} did not end: ${JSON.stringify(data)}`);
+    }
+    return ms;
+  };
   return {
     [`${prefix} get_context`]: timed('get_context', {}),
     [`${prefix} read_notebook`]: timed('read_notebook', { notebookPath }),
