@@ -136,7 +136,12 @@ class Naming {
     const { cells = [], gone = [] } = this._document ?? {};
     const byId = new Map<unknown, IKnown[]>();
     for (const known of [...cells, ...gone]) {
-      byId.set(known.id, [...(byId.get(known.id) ?? []), known]);
+      const alike = byId.get(known.id);
+      if (alike) {
+        alike.push(known);
+      } else {
+        byId.set(known.id, [known]);
+      }
     }
     this._own.forEach((own, i) => {
       const known = byId
@@ -163,10 +168,11 @@ class Naming {
     });
     let from = 0;
     for (const cell of rest()) {
-      const i = this._cells.findIndex(
-        (_, at) => at >= from && isOpen(at) && looksLike(at, cell)
-      );
-      if (i >= 0) {
+      let i = from;
+      while (i < this._cells.length && !(isOpen(i) && looksLike(i, cell))) {
+        i++;
+      }
+      if (i < this._cells.length) {
         this._give(i, cell.address);
         from = i + 1;
       }
@@ -207,10 +213,12 @@ class Naming {
     own: ReadonlySet<string | undefined>
   ): string {
     const stem = `cell-${fingerprint(`${cellType}\n${source}`)}`;
-    let id = stem;
-    for (let n = 2; this._taken.has(id) || own.has(id); n++) {
-      id = `${stem}-${n}`;
+    let n = this._numbers.get(stem) ?? 1;
+    let id = n === 1 ? stem : `${stem}-${n}`;
+    while (this._taken.has(id) || own.has(id)) {
+      id = `${stem}-${++n}`;
     }
+    this._numbers.set(stem, n);
     return id;
   }
 
@@ -221,6 +229,8 @@ class Naming {
 
   private readonly _ids: (string | undefined)[];
   private readonly _taken: Set<string>;
+  /** Up to which number each made id is taken. */
+  private readonly _numbers = new Map<string, number>();
 }
 
 /**
