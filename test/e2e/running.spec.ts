@@ -389,12 +389,27 @@ describe('b38: a page that is reloaded while a call is pending', () => {
     expect(lost.message).toMatch(
       /outcome is unknown.*cell "case0333" of "b19_long_run.ipynb".*read_cell/
     );
-    await session.tab.openNotebook(notebookPath);
-    const read = await call('read_cell', { notebookPath, cellId: 'case0333' });
-    expect(read).toHaveReply({
+    const panel = await session.tab.openNotebook(notebookPath);
+    await panel.evaluate(({ sessionContext }) => sessionContext.ready);
+    const read = () => call('read_cell', { notebookPath, cellId: 'case0333' });
+    expect(await read()).toHaveReply({
       isError: false,
-      data: { outputsMayBeMissing: true }
+      data: { state: 'running', outputsMayBeMissing: true }
     });
-    expect(read.data.state).not.toBe('done');
+    expect(await run('case0333', notebookPath)).toHaveReply({
+      code: 'operation_in_progress',
+      message: expect.stringContaining('lost sight of')
+    });
+    const { kernel } = (await read()).data;
+    await call('interrupt_kernel', {
+      kernelId: Object(kernel).id
+    });
+    let after = await read();
+    while (after.data.state === 'running') {
+      after = await read();
+    }
+    expect(after).toHaveReply({
+      data: { state: 'error', outputsMayBeMissing: true }
+    });
   });
 });
