@@ -76,7 +76,7 @@ const NOT_SIMPLE = new RegExp(`[^${ONE}${TWO}]`, 'gu');
 const TWO_SIMPLE = new RegExp(`([${ONE}${TWO}])[${ONE}${TWO}]`, 'gu');
 const FIRST_OF_TWO = 0x3041;
 /** Up to this length looking at each unit is quicker than a search. */
-const NEAR = 48;
+const NEAR = 24;
 
 const WIDE =
   /[\p{Emoji_Presentation}\ufe0f\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;
@@ -87,8 +87,10 @@ const LONGEST = 64;
 
 /** Whether each unit of the text takes one cell. */
 export function isNarrow(text: string): boolean {
-  const near = Math.min(text.length, NEAR);
-  for (let i = 0; i < near; i++) {
+  if (text.length > NEAR) {
+    return !NOT_NARROW.test(text);
+  }
+  for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     const isSure =
       (code >= 0x20 && code <= 0x7e) || (code >= 0x2400 && code <= 0x25fc);
@@ -96,7 +98,7 @@ export function isNarrow(text: string): boolean {
       return !NOT_NARROW.test(text);
     }
   }
-  return near === text.length || !NOT_NARROW.test(text);
+  return true;
 }
 
 /**

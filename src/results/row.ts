@@ -53,8 +53,14 @@ export class Row {
       }
       if (this._overwrites(column, text)) {
         const end = column + text.length;
-        this._text = this._text.slice(0, column) + text + this._text.slice(end);
-        return end < this._text.length ? end : Infinity;
+        if (end < this._text.length || column > 0) {
+          const { _text: row } = this;
+          this._text = row.slice(0, column) + text + row.slice(end);
+          return end < row.length ? end : Infinity;
+        }
+        // A progress bar's next frame.
+        this._text = text;
+        return Infinity;
       }
       this._toCells();
     }

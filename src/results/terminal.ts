@@ -34,7 +34,7 @@ const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 const NEXT_CONTROL = new RegExp(CONTROL, 'g');
 const INTRODUCES = /[\x1b\x80-\x9f]/;
 /** So far looking at each unit is quicker than a search. */
-const NEAR = 48;
+const NEAR = 16;
 /** Units of a sequence's parameters that are read. */
 const LONGEST = 40;
 /** What ends the text of a device's command, or breaks it off. */
@@ -182,9 +182,10 @@ class Player {
   }
 
   private _nextControl(from: number): number {
-    const near = Math.min(from + NEAR, this._text.length);
+    const text = this._text;
+    const near = Math.min(from + NEAR, text.length);
     for (let at = from; at < near; at++) {
-      const code = this._text.charCodeAt(at);
+      const code = text.charCodeAt(at);
       if (code < 0x20 ? code < 9 || code > 10 : code >= 0x7f && code < 0xa0) {
         return at;
       }
