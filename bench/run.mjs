@@ -44,12 +44,19 @@ async function run() {
     outfile,
     logLevel: 'warning'
   });
-  console.log('Bounding results, beside JSON.stringify (at most 4 times, ms)');
+  const code = await start(
+    process.execPath,
+    [outfile, ...process.argv.slice(2)],
+    {
+      env: environment({ CHROMIUM })
+    }
+  ).done;
+  // Last, because it takes minutes and gigabytes.
+  console.log(
+    '\nBounding results, beside JSON.stringify (at most 4 times, ms)'
+  );
   benchResults(row => console.log(formatResult(row)));
-  console.log('');
-  return start(process.execPath, [outfile, ...process.argv.slice(2)], {
-    env: environment({ CHROMIUM })
-  }).done;
+  return code;
 }
 
 onEnd(() => {
