@@ -44,9 +44,9 @@ class CellRun {
     options: IRunOptions
   ): Promise<IRunResult> {
     const { _cell: cell, _kernel: kernel } = this;
-    const { report, clock, sent } = options;
+    const { report, clock } = options;
     const prompts = watchPrompts(cell.outputArea, report, clock);
-    const send = (): Promise<IRunResult> => {
+    const send = (sent: (requestId: string) => void): Promise<IRunResult> => {
       const earlier = cell.outputArea.future;
       const done = this._execute(runCell, clock);
       // The executor sends at once; one that runs on the server sends nothing.
@@ -60,7 +60,13 @@ class CellRun {
       return done;
     };
     try {
-      return await outcomeOf(kernel, send, end => this._end(end), options);
+      return await outcomeOf(
+        kernel,
+        send,
+        end => this._end(end),
+        () => this._unheard(),
+        options
+      );
     } finally {
       kernel.iopubMessage.disconnect(this._onMessage, this);
       if (prompts.isOpen) {
@@ -147,6 +153,12 @@ class CellRun {
       this._watchOn(future);
     }
     return result;
+  }
+
+  /** The person's notebook would show the cell as running for ever. */
+  private _unheard(): unknown[] {
+    this._future?.dispose();
+    return this._outputs();
   }
 
   /** Frees the cell when it turns out that its run will not go on. */

@@ -39,13 +39,15 @@ export function runCode(
   box: IPromptBox,
   options: IRunOptions
 ): Promise<IRunResult> {
-  const { report, clock, sent } = options;
+  const { report, clock } = options;
   const outputs = new OutputCollector(text => report.printed(text));
   let hasBegun = false;
   const onEnd = (end: KernelEnd): IRunResult =>
     fromEnd(end, outputs.outputs(), hasBegun);
 
-  const start = async (): Promise<IRunResult> => {
+  const start = async (
+    sent: (requestId: string) => void
+  ): Promise<IRunResult> => {
     const future = kernel.requestExecute({
       code,
       stop_on_error: stopOnError,
@@ -85,7 +87,13 @@ export function runCode(
   };
 
   let cleanUp = (): void => undefined;
-  return outcomeOf(kernel, start, onEnd, options).finally(() => cleanUp());
+  return outcomeOf(
+    kernel,
+    start,
+    onEnd,
+    () => outputs.outputs(),
+    options
+  ).finally(() => cleanUp());
 }
 
 /** `?name` answers with a page, which an output area shows as an output. */

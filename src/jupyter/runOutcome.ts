@@ -1,6 +1,8 @@
 import type { ICallReport, IClock } from '../calls/types';
 import { type KernelEnd, KernelWatch, type WatchedKernel } from './deaths';
+import { type IReply, fromUnheard } from './runResult';
 import type { IRunResult } from './types';
+import { UnheardEnd } from './unheard';
 
 /** What goes with a run. */
 export interface IRunOptions {
@@ -21,30 +23,38 @@ const FOLLOWS_MS = 500;
  * How a run ends: by its own result, or by the end of its kernel, whichever
  * comes first. No listener is left.
  *
- * @param start - sends the run; the kernel is watched from before that on.
+ * @param start - sends the run, and tells the id of its request; the kernel is
+ *   watched from before that on.
  * @param onEnd - the result of a run whose kernel went.
+ * @param onUnheard - lets go of a run that the kernel answered but whose end
+ *   was lost on the way; its outputs.
  */
 export async function outcomeOf(
   kernel: WatchedKernel,
-  start: () => Promise<IRunResult>,
+  start: (sent: (requestId: string) => void) => Promise<IRunResult>,
   onEnd: (end: KernelEnd) => IRunResult,
-  {
-    clock,
-    isInterrupted,
-    lost
-  }: Pick<IRunOptions, 'clock' | 'isInterrupted' | 'lost'>
+  onUnheard: () => unknown[],
+  { clock, isInterrupted, lost, sent }: Omit<IRunOptions, 'report'>
 ): Promise<IRunResult> {
   let end: (result: IRunResult) => void = () => undefined;
   const ended = new Promise<IRunResult>(resolve => (end = resolve));
   const watch = new KernelWatch(kernel, reason => end(onEnd(reason)), lost);
+  let unheard: UnheardEnd | undefined;
+  const follow = (requestId: string): void => {
+    sent(requestId);
+    unheard = new UnheardEnd(kernel, requestId, clock, (reply: IReply) =>
+      end(fromUnheard(reply, onUnheard()))
+    );
+  };
   try {
-    let result = await Promise.race([start(), ended]);
+    let result = await Promise.race([start(follow), ended]);
     if (mayPrecedeEnd(result) && !isInterrupted()) {
       result = await within(FOLLOWS_MS, ended, result, clock);
     }
     return watch.wasLost ? lostSight(result) : result;
   } finally {
     watch.dispose();
+    unheard?.dispose();
   }
 }
 

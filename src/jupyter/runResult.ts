@@ -39,6 +39,20 @@ export function fromReply(reply: IReply, outputs: unknown[]): IRunResult {
   };
 }
 
+/** A result of a run that the kernel answered, but whose end was never published. */
+export function fromUnheard(reply: IReply, outputs: unknown[]): IRunResult {
+  const result = fromReply(reply, outputs);
+  return {
+    ...result,
+    outputsMayBeMissing: true,
+    message:
+      'The kernel has ended this, but what it printed last was lost on the way, as happens when code prints faster than the Jupyter server reads.',
+    ...(result.status === 'aborted'
+      ? {}
+      : { end: result.status === 'ok' ? 'done' : 'error' })
+  };
+}
+
 /** Says so where a run was interrupted by another than the client that started it. */
 export function withInterrupt(
   result: IRunResult,

@@ -29,10 +29,11 @@ export interface IRunResult {
   /** The connection was lost meanwhile. */
   outputsMayBeMissing?: true;
   /**
-   * How a run ended that will never be answered: `error` where its kernel
-   * went while it ran, `unknown` where it was lost sight of.
+   * How a run ended of which the page heard no end: as the kernel answered,
+   * `error` where its kernel went while it ran, `unknown` where it was lost
+   * sight of.
    */
-  end?: 'error' | 'unknown';
+  end?: 'done' | 'error' | 'unknown';
   /** The run will never be answered, and neither will others in this kernel. */
   kernelEnded?: true;
   /** A kernel that died: whether the server starts it again. */
