@@ -70,6 +70,10 @@ export function watchPrompts(
       if (input) {
         keepFocus(input);
       }
+      const cell = area.node.closest<HTMLElement>('.jp-Cell');
+      if (cell) {
+        leaveFocus(stdin, cell);
+      }
       current = new CellPrompt(stdin, input);
       reportPrompt(current, report, clock);
     },
@@ -151,3 +155,28 @@ function keepFocus(input: HTMLInputElement): void {
     }
   );
 }
+
+/**
+ * When a box goes, the notebook moves the focus to its cell, which makes that
+ * the active one: right for the person who was in the box, and for nobody else.
+ */
+function leaveFocus(stdin: IStdin, cell: HTMLElement): void {
+  const boxes = boxesOf.get(cell) ?? new Set();
+  boxesOf.set(cell, boxes.add(stdin));
+  cell.focus = options => {
+    const going = [...boxes].find(({ isDisposed }) => isDisposed);
+    if (!going || going.node.contains(document.activeElement)) {
+      HTMLElement.prototype.focus.call(cell, options);
+    }
+  };
+  // The notebook was told first of the box, so it is told first of its end.
+  stdin.disposed.connect(() => {
+    boxes.delete(stdin);
+    if (boxes.size === 0) {
+      Reflect.deleteProperty(cell, 'focus');
+    }
+  });
+}
+
+/** The boxes that cells still show, answered ones for a little while too. */
+const boxesOf = new WeakMap<HTMLElement, Set<IStdin>>();

@@ -280,6 +280,34 @@ describe('prompts', () => {
     ]);
   });
 
+  it('leave the active cell and the focus where they are, when the person is in no cell', async () => {
+    const { page } = session.tab;
+    const panel = await session.tab.panel(WORK);
+    const place = () =>
+      panel.evaluate(({ content }) => [
+        content.activeCellIndex,
+        content.mode,
+        document.activeElement === document.body
+      ]);
+    await panel.evaluate(({ content }) => {
+      content.activeCellIndex = 0;
+      content.mode = 'command';
+      if (document.activeElement instanceof HTMLElement) {
+        document.activeElement.blur();
+      }
+    });
+    const before = await place();
+    expect(before).toEqual([0, 'command', true]);
+    const asked = await run('ask');
+    expect(await place()).toEqual(before);
+    await call('answer_input', {
+      pendingId: asked.data.pendingId,
+      value: 'b'
+    });
+    await page.locator('.jp-Stdin').waitFor({ state: 'detached' });
+    expect(await place()).toEqual(before);
+  });
+
   it.each([
     ['pdb.set_trace()', 'debug'],
     ['breakpoint()', 'stop']
