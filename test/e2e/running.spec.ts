@@ -134,7 +134,9 @@ describe('cases', () => {
     const reply = await ended(await code(source));
     expect(reply).toHaveReply({ isError: false, data: { status: 'ok' } });
     expect(reply.data.outputs).toHaveLength(1);
-    expect(text(reply)).toContain(says);
+    // A machine that is slow drops some of it between kernel and server.
+    const isWhole = reply.data.outputsMayBeMissing !== true;
+    expect(text(reply)).toContain(isWhole ? says : 'lost on the way');
   });
 
   it('b16: an endless print can be interrupted within five seconds', async () => {
