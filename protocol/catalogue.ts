@@ -1,5 +1,6 @@
 import type { IDescribedTool, ToolKind } from './listing';
 import { isScope } from './scopes';
+import { isRecord } from './values';
 
 /**
  * The generated list of the default tools: what the bridge serves while no
@@ -16,7 +17,7 @@ const KINDS: readonly ToolKind[] = ['read', 'edit', 'run', 'destroy'];
 /** Narrows what was read from `catalogue.json`. @throws when it is none. */
 export function readCatalogue(value: unknown): ICatalogue {
   if (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value.instructions === 'string' &&
     Array.isArray(value.tools)
   ) {
@@ -29,7 +30,7 @@ export function readCatalogue(value: unknown): ICatalogue {
 }
 
 function readTool(value: unknown): IDescribedTool {
-  if (isObject(value)) {
+  if (isRecord(value)) {
     const { name, title, description, kind, scope, untrusted, inputSchema } =
       value;
     const known = KINDS.find(each => each === kind);
@@ -40,7 +41,7 @@ function readTool(value: unknown): IDescribedTool {
       known !== undefined &&
       (scope === 'call' || isScope(scope)) &&
       typeof untrusted === 'boolean' &&
-      isObject(inputSchema)
+      isRecord(inputSchema)
     ) {
       return {
         name,
@@ -54,8 +55,4 @@ function readTool(value: unknown): IDescribedTool {
     }
   }
   throw new Error('catalogue.json holds a broken tool: generate it again');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -24,20 +24,19 @@ const STAGES = {
   generated: voice => check(voice, 'generate', '--', '--check'),
   relay: voice => pytest(voice),
   build: async voice => {
-    await build(text => voice.say(text));
+    await build(voice.say);
     return { passed: 1, failed: 0 };
   },
   unit: voice => jest(voice, 'unit', [], runs),
   notebook: voice => jest(voice, 'notebook', [], runs),
   bundle: async voice => {
-    await build(text => voice.say(text));
+    await build(voice.say);
     return jest(voice, 'bundle');
   },
   e2e: async voice => {
-    const say = text => voice.say(text);
-    const CHROMIUM = await needChromium(say);
-    await build(say);
-    await installCollaboration(say);
+    const CHROMIUM = await needChromium(voice.say);
+    await build(voice.say);
+    await installCollaboration(voice.say);
     // Most of a spec file is waiting, so three are no more than two cores do.
     return steadyJest(voice, 'e2e', ['--maxWorkers=3'], { ...runs, CHROMIUM });
   }
@@ -83,15 +82,12 @@ async function runStages() {
     return failed === 0;
   };
   const ready = await stage('install', async voice => {
-    await install(
-      text => voice.say(text),
-      ['requirements', 'requirements-test']
-    );
+    await install(voice.say, ['requirements', 'requirements-test']);
     return { passed: 1, failed: 0 };
   });
   for (const round of ready ? ROUNDS : []) {
     const lanes = round
-      .map(lane => lane.filter(name => asked(name)))
+      .map(lane => lane.filter(asked))
       .filter(lane => lane.length > 0);
     await Promise.all(
       lanes.map(async lane => {

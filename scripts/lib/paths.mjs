@@ -12,15 +12,17 @@ export const VENV = join(ROOT, '.venv');
 const WINDOWS = process.platform === 'win32';
 
 /** Where a venv keeps its programs. */
-export const VENV_BIN = join(VENV, WINDOWS ? 'Scripts' : 'bin');
+const binOf = venv => join(venv, WINDOWS ? 'Scripts' : 'bin');
 
-const PYTHON = WINDOWS ? 'python.exe' : 'python';
+const pythonOf = venv => join(binOf(venv), WINDOWS ? 'python.exe' : 'python');
 
-export const VENV_PYTHON = join(VENV_BIN, PYTHON);
+export const VENV_BIN = binOf(VENV);
+
+export const VENV_PYTHON = pythonOf(VENV);
 
 /** What tests with jupyter-collaboration run in, on top of .venv. */
 export const RTC_VENV = join(CACHE, 'venv-rtc');
 
-export const RTC_PYTHON = join(RTC_VENV, WINDOWS ? 'Scripts' : 'bin', PYTHON);
+export const RTC_PYTHON = pythonOf(RTC_VENV);
 
 export const BRIDGE_CLI = join(ROOT, 'bridge', 'dist', 'cli.js');

@@ -15,13 +15,13 @@ export class Voice {
     this._kept = [];
   }
 
-  say(text) {
+  say = text => {
     if (this.live) {
       console.log(text);
     } else {
       this._kept.push(text, '\n');
     }
-  }
+  };
 
   /** Listens to a program whose output is not shown at once. */
   hear(job) {
@@ -91,7 +91,7 @@ function read(path) {
 }
 
 /** Runs a project of jest.config.js: its exit code and what it reports. */
-async function report(voice, project, args, env) {
+async function runJest(voice, project, args, env) {
   const path = freshReport(`jest-${project}.json`);
   const code = await shown(
     voice,
@@ -121,7 +121,7 @@ async function report(voice, project, args, env) {
 
 /** A project of jest.config.js. */
 export async function jest(voice, project, args = [], env = {}) {
-  const { code, passed, failed } = await report(voice, project, args, env);
+  const { code, passed, failed } = await runJest(voice, project, args, env);
   return counted(voice, code, passed, failed);
 }
 
@@ -136,13 +136,13 @@ const failures = files =>
  * failed, what passes then is named, so that nobody takes it for steady.
  */
 export async function steadyJest(voice, project, args = [], env = {}) {
-  const first = await report(voice, project, args, env);
+  const first = await runJest(voice, project, args, env);
   const bad = first.files.filter(({ status }) => status === 'failed');
   if (first.code === 0 || bad.length === 0) {
     return counted(voice, first.code, first.passed, first.failed);
   }
   voice.say('Once more, what failed:');
-  const second = await report(
+  const second = await runJest(
     voice,
     project,
     [...bad.map(({ name }) => name), '--runInBand'],

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { ToolError } from './errors';
 import { MANAGED } from './managed';
 import { list, quote } from './words';
+import { isRecord } from '../../protocol/values';
 
 /** What of a tool the check of its arguments needs. */
 export interface IChecked<A> {
@@ -20,7 +21,7 @@ const NAMED = 3;
  */
 export function parseArguments<A>(tool: IChecked<A>, args: unknown): A {
   const given = args === undefined ? {} : args;
-  if (!isObject(given)) {
+  if (!isRecord(given)) {
     throw invalid(
       `The arguments of ${tool.name} must be an object, ${kindOf(given)} was given.`
     );
@@ -40,7 +41,7 @@ function refuseManaged(tool: IChecked<unknown>, given: object): void {
     Array.isArray(value) ? value : []
   );
   for (const object of [given, ...items]) {
-    if (isObject(object)) {
+    if (isRecord(object)) {
       const name = managed.find(each => Object.hasOwn(object, each));
       if (name !== undefined) {
         throw new ToolError(
@@ -181,15 +182,11 @@ function bare(schema: unknown): unknown {
 
 function shapeOf(schema: unknown): Record<string, unknown> {
   const { shape } = defOf(schema);
-  return isObject(shape) ? shape : {};
+  return isRecord(shape) ? shape : {};
 }
 
 function defOf(schema: unknown): Record<string, unknown> {
-  return isObject(schema) && isObject(schema.def) ? schema.def : {};
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(schema) && isRecord(schema.def) ? schema.def : {};
 }
 
 function kindOf(value: unknown): string {

@@ -6,6 +6,7 @@ import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import type { IClient } from '../calls/types';
 import { quote } from '../calls/words';
 import type { RunBook } from './runBook';
+import { requestIdOf, statusOf } from './messages';
 
 /** The session contexts of the documents and consoles that are open in this page. */
 export function* pageSessions(
@@ -99,14 +100,14 @@ export class KernelLoad {
     kernel: LoadedKernel,
     msg: KernelMessage.IIOPubMessage
   ): void {
-    const parent = 'msg_id' in msg.parent_header && msg.parent_header.msg_id;
+    const request = requestIdOf(msg) || null;
     if (msg.header.msg_type === 'execute_input') {
-      this._requests.set(kernel, parent || null);
-    } else if (msg.header.msg_type === 'status') {
-      const state: unknown = Reflect.get(msg.content, 'execution_state');
+      this._requests.set(kernel, request);
+    } else {
+      const state = statusOf(msg);
       if (
         state === 'starting' ||
-        (state === 'idle' && parent === this._requests.get(kernel))
+        (state === 'idle' && request === this._requests.get(kernel))
       ) {
         this._requests.set(kernel, null);
       }

@@ -15,6 +15,7 @@ import { toServerError } from './reasons';
 import { fromServer } from './serverRun';
 import { watchPrompts } from './stdin';
 import type { IRunResult } from './types';
+import { requestIdOf } from './messages';
 
 /**
  * Runs a code cell through the notebook's executor, as its Run button does,
@@ -190,8 +191,7 @@ class CellRun {
   }
 
   private _onMessage(_: unknown, msg: KernelMessage.IIOPubMessage): void {
-    const parent = 'msg_id' in msg.parent_header && msg.parent_header.msg_id;
-    if (parent !== this._future?.msg.header.msg_id) {
+    if (requestIdOf(msg) !== this._future?.msg.header.msg_id) {
       return;
     }
     if (msg.header.msg_type === 'execute_input') {

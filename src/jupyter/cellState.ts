@@ -4,6 +4,7 @@ import type { ISessionContext } from '@jupyterlab/apputils';
 import type { KernelMessage } from '@jupyterlab/services';
 import type { ICellEnd } from './cellEnds';
 import type { CellState } from './notebookTypes';
+import { requestIdOf } from './messages';
 
 /**
  * Which request each kernel works on, from what the kernels themselves say:
@@ -56,8 +57,7 @@ export class KernelProgress {
   ): void {
     const kernel = session.session?.kernel;
     if (kernel && message.header.msg_type === 'execute_input') {
-      const parent = message.parent_header;
-      this._working.set(kernel, 'msg_id' in parent ? parent.msg_id : '');
+      this._working.set(kernel, requestIdOf(message) ?? '');
       // Whether it has been answered is known of what was looked at in time.
       this._contents
         .get(session)

@@ -20,6 +20,7 @@ import { PathHistory } from './pathHistory';
 import { toServerError } from './reasons';
 import type { IRooms } from './rooms';
 import type { IContents, IEntry, IOpenOptions, ITextFile } from './types';
+import { closed } from './closed';
 
 export interface IFilesOptions {
   readonly app: Pick<JupyterFrontEnd, 'shell'>;
@@ -188,10 +189,7 @@ export class Files implements IContents {
       );
     }
     const context = documents.contextForWidget(widget);
-    await Promise.race([
-      context?.ready,
-      new Promise<void>(resolve => widget.disposed.connect(() => resolve()))
-    ]);
+    await Promise.race([context?.ready, closed(widget)]);
     if (widget.isDisposed) {
       throw new ToolError(
         'operation_refused',

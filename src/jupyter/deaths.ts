@@ -1,4 +1,5 @@
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
+import { statusOf } from './messages';
 
 /**
  * Why a kernel will never answer a run that was sent to it.
@@ -178,14 +179,6 @@ export class KernelWatch {
   private _wasLost = false;
   private _serverSaid: 'restarting' | 'dead' | null = null;
   private _session: string | null = null;
-}
-
-function statusOf(msg: KernelMessage.IMessage): string | null {
-  if (msg.channel !== 'iopub' || msg.header.msg_type !== 'status') {
-    return null;
-  }
-  const state: unknown = Reflect.get(msg.content, 'execution_state');
-  return typeof state === 'string' ? state : null;
 }
 
 /** Whether a kernel says that it ends, or starts anew. */

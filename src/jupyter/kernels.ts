@@ -8,13 +8,13 @@ import type {
 import { ToolError } from '../calls/errors';
 import type { ICallReport, IClient, IClock } from '../calls/types';
 import { list, quote } from '../calls/words';
+import { bookedRun } from './bookedRun';
 import type { KernelLoad } from './busy';
 import { isShutdownReply } from './deaths';
 import { type IPromptBox, runCode } from './kernelRuns';
 import { toServerError } from './reasons';
 import { assertConnected, renew } from './reconnect';
 import type { RunBook } from './runBook';
-import { withInterrupt } from './runResult';
 import type { IKernelInfo, IKernels, IRunResult } from './types';
 
 /** How long a kernel connection of our own is kept after its last call. */
@@ -147,22 +147,9 @@ export class Kernels implements IKernels {
       this._status(kernelId)
     );
     const run = { client, kernelId, what: 'code' };
-    const entry = book.begin(run);
-    try {
-      const result = withInterrupt(
-        await runCode(kernel, code, stopOnError, box, {
-          report,
-          clock,
-          sent: id => book.sent(id),
-          isInterrupted: () => book.interruptedBy(run) !== undefined
-        }),
-        client,
-        book.interruptedBy(run)
-      );
-      return queuedBehind === undefined ? result : { ...result, queuedBehind };
-    } finally {
-      entry.dispose();
-    }
+    return bookedRun(book, run, queuedBehind, follow =>
+      runCode(kernel, code, stopOnError, box, { report, clock, ...follow })
+    );
   }
 
   /** The page's own connection, whose prompts an interrupt closes too. */

@@ -1,6 +1,7 @@
 import type { ISessionContext } from '@jupyterlab/apputils';
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import type { CellState } from './notebookTypes';
+import { requestIdOf, statusOf } from './messages';
 
 /** A run that was under way when the page went, and the request for it. */
 export interface ILostWork {
@@ -66,16 +67,12 @@ export class LostRequest {
   }
 
   private _onMessage(_: unknown, msg: KernelMessage.IMessage): void {
-    const parent = 'msg_id' in msg.parent_header && msg.parent_header.msg_id;
-    if (parent !== this.work.request) {
+    if (requestIdOf(msg) !== this.work.request) {
       return;
     }
     if (msg.header.msg_type === 'error') {
       this._failed = true;
-    } else if (
-      msg.header.msg_type === 'status' &&
-      Reflect.get(msg.content, 'execution_state') === 'idle'
-    ) {
+    } else if (statusOf(msg) === 'idle') {
       this._end ??= this._failed ? 'error' : 'done';
       return;
     }

@@ -6,6 +6,7 @@ import { type ILostWork, LostRequest } from './lostRequest';
 import type { CellState } from './notebookTypes';
 import type { RunBook } from './runBook';
 import type { IKernelInfo } from './types';
+import { isRecord } from '../../protocol/values';
 
 const NAME = 'jupyterlab-mcp-bridge:lost-runs';
 
@@ -195,18 +196,14 @@ function take(storage: ILostRunsOptions['storage']): readonly ILostRun[] {
 /** What this page wrote itself, or an earlier version of it. */
 function isLostRun(value: unknown): value is ILostRun {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value.path === 'string' &&
     typeof value.id === 'string' &&
     typeof value.index === 'number' &&
     (value.state === undefined || typeof value.state === 'string') &&
     (value.work === undefined ||
-      (isObject(value.work) &&
+      (isRecord(value.work) &&
         typeof value.work.kernelId === 'string' &&
         typeof value.work.request === 'string'))
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,6 @@
 import { ToolError } from '../calls/errors';
 import { quote } from '../calls/words';
+import { isRecord } from '../../protocol/values';
 
 /** A cell as the file has it. Lists of lines are joined; nothing else is mended. */
 export interface IFileCell {
@@ -204,9 +205,4 @@ function noNotebook(path: string, why: string): ToolError {
     'validation_failed',
     `${quote(path)} is not a notebook: ${why}. The file was left as it is; read_file shows its text.`
   );
-}
-
-/** Whether a value is a plain object of JSON. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -26,6 +26,7 @@ import {
   isShared,
   UnknownCells
 } from './unknownCells';
+import { closed } from './closed';
 
 export interface INotebooksOptions {
   /** null: no notebook can be open here. */
@@ -291,9 +292,4 @@ function isUsable(panel: NotebookPanel): boolean {
     !panel.model.isDisposed &&
     hasAllCells(panel)
   );
-}
-
-/** Resolves when a panel is closed. */
-function closed(panel: NotebookPanel): Promise<void> {
-  return new Promise(resolve => panel.disposed.connect(() => resolve()));
 }

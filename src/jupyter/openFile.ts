@@ -12,6 +12,7 @@ import { Composition } from './composition';
 import { saveDocument } from './disk';
 import { assertInRoom, type IRooms } from './rooms';
 import { oneStep } from './undoStep';
+import { closed } from './closed';
 
 /** The part of a shared text that is used here. */
 interface ISharedText {
@@ -68,7 +69,7 @@ export class OpenFiles {
     if (widget && context && !context.isReady) {
       await Promise.race([
         context.ready.catch(() => undefined),
-        new Promise<void>(resolve => widget.disposed.connect(() => resolve()))
+        closed(widget)
       ]);
     }
   }

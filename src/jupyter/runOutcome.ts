@@ -1,6 +1,6 @@
 import type { ICallReport, IClock } from '../calls/types';
 import { type KernelEnd, KernelWatch, type WatchedKernel } from './deaths';
-import { type IReply, fromUnheard } from './runResult';
+import { fromUnheard } from './runResult';
 import type { IRunResult } from './types';
 import { UnheardEnd } from './unheard';
 
@@ -42,7 +42,7 @@ export async function outcomeOf(
   let unheard: UnheardEnd | undefined;
   const follow = (requestId: string): void => {
     sent(requestId);
-    unheard = new UnheardEnd(kernel, requestId, clock, (reply: IReply) =>
+    unheard = new UnheardEnd(kernel, requestId, clock, reply =>
       end(fromUnheard(reply, onUnheard()))
     );
   };

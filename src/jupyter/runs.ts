@@ -9,6 +9,7 @@ import type { Kernel } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import type { ICallReport, IClient, IClock } from '../calls/types';
 import { list, quote } from '../calls/words';
+import { bookedRun } from './bookedRun';
 import type { KernelLoad } from './busy';
 import type { ICellEnd } from './cellEnds';
 import { runCodeCell } from './cellRun';
@@ -17,7 +18,6 @@ import type { INotebook } from './notebookTypes';
 import { toServerError } from './reasons';
 import { assertConnected, restartOver } from './reconnect';
 import type { RunBook } from './runBook';
-import { withInterrupt } from './runResult';
 import type { IRuns } from './runTypes';
 import type { IRunResult } from './types';
 
@@ -88,34 +88,26 @@ export class Runs implements IRuns {
       what: `cell ${cellId} of ${notebook.path}`,
       cell: cell.model
     };
-    const entry = book.begin(run);
-    book.ends.forget(cell.model);
-    try {
-      const result = withInterrupt(
-        await runCodeCell(
-          panel,
-          cell,
-          kernel,
-          executor ? options => executor.runCell(options) : runCell,
-          {
-            report,
-            clock,
-            sent: id => book.sent(id),
-            lost: () => book.ends.set(cell.model, { missing: true }),
-            isInterrupted: () => book.interruptedBy(run) !== undefined
-          }
-        ),
-        client,
-        book.interruptedBy(run)
+    return bookedRun(book, run, queuedBehind, async follow => {
+      book.ends.forget(cell.model);
+      const result = await runCodeCell(
+        panel,
+        cell,
+        kernel,
+        executor ? options => executor.runCell(options) : runCell,
+        {
+          report,
+          clock,
+          lost: () => book.ends.set(cell.model, { missing: true }),
+          ...follow
+        }
       );
       const end = endOf(result);
       if (end && !cell.model.isDisposed) {
         book.ends.set(cell.model, end);
       }
-      return queuedBehind === undefined ? result : { ...result, queuedBehind };
-    } finally {
-      entry.dispose();
-    }
+      return result;
+    });
   }
 
   async changeKernel(notebook: INotebook, kernelName: string): Promise<void> {

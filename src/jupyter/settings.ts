@@ -2,6 +2,7 @@ import type { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { type ISignal, Signal } from '@lumino/signaling';
 import type { ICommandTool, ISettings } from '../calls/settings';
 import { DEFAULT_SETTINGS } from '../calls/settings';
+import { isRecord } from '../../protocol/values';
 
 /** The settings as they are now, whatever becomes of them. */
 export interface ISettingsSource {
@@ -100,7 +101,7 @@ export function readSettings(
 }
 
 function readTool(value: unknown): ICommandTool | undefined {
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     return undefined;
   }
   const { name, description, command, args } = value;
@@ -110,14 +111,14 @@ function readTool(value: unknown): ICommandTool | undefined {
     description !== '' &&
     isString(command) &&
     command !== ''
-    ? { name, description, command, ...(isObject(args) ? { args } : {}) }
+    ? { name, description, command, ...(isRecord(args) ? { args } : {}) }
     : undefined;
 }
 
 function readOrigin(
   value: unknown
 ): ISettings['postMessageOrigins'][number] | undefined {
-  if (!isObject(value) || !isString(value.origin)) {
+  if (!isRecord(value) || !isString(value.origin)) {
     return undefined;
   }
   const { origin, scope } = value;
@@ -138,8 +139,4 @@ function listOf<T>(
 
 function isString(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { KernelMessage } from '@jupyterlab/services';
 import type { IClock } from '../calls/types';
 import type { WatchedKernel } from './deaths';
+import { requestIdOf, statusOf } from './messages';
 import type { IReply } from './runResult';
 
 /** Milliseconds without a word of a run that its kernel has answered. */
@@ -39,13 +40,12 @@ export class UnheardEnd {
     _: unknown,
     { msg, direction }: { msg: KernelMessage.IMessage; direction: string }
   ): void {
-    const parent: unknown = Reflect.get(msg.parent_header, 'msg_id');
-    if (direction !== 'recv' || parent !== this._requestId) {
+    if (direction !== 'recv' || requestIdOf(msg) !== this._requestId) {
       return;
     }
     if (msg.channel === 'iopub') {
       this._isQuiet = false;
-      if (Reflect.get(msg.content, 'execution_state') === 'idle') {
+      if (statusOf(msg) === 'idle') {
         this.dispose();
       }
     } else if (msg.header.msg_type === 'execute_reply') {

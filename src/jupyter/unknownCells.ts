@@ -5,6 +5,7 @@ import { ToolError } from '../calls/errors';
 import { quote } from '../calls/words';
 import { readFileText } from './fileText';
 import { parseNotebook } from './notebookFile';
+import { isRecord } from '../../protocol/values';
 
 const KNOWN = ['code', 'markdown', 'raw'];
 
@@ -21,12 +22,12 @@ export function isKnownType(type: string): boolean {
 export function hasAllCells({ model }: NotebookPanel): boolean {
   const shared: unknown = model?.sharedModel;
   const cells: unknown =
-    isObject(shared) &&
-    isObject(shared.ydoc) &&
+    isRecord(shared) &&
+    isRecord(shared.ydoc) &&
     isCallable(shared.ydoc.getArray)
       ? shared.ydoc.getArray('cells')
       : undefined;
-  return !isObject(cells) || cells.length === model?.sharedModel.cells.length;
+  return !isRecord(cells) || cells.length === model?.sharedModel.cells.length;
 }
 
 /** Whether notebooks are opened as shared ones here. */
@@ -42,10 +43,6 @@ export function cannotBeShared(path: string): ToolError {
     'operation_refused',
     `${quote(path)} holds a cell of a type that JupyterLab does not know, and with collaboration it shows none of the cells of such a notebook. read_notebook reads its file; to change the notebook, that cell has to be made a raw one in the file, while nobody has it open.`
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function isCallable(value: unknown): value is (name: string) => unknown {

@@ -1,6 +1,7 @@
 import { list } from '../calls/words';
 import type { ICell } from '../jupyter/notebookTypes';
 import { PICTURE_TYPES, type PictureType } from '../results/index';
+import { isRecord } from '../../protocol/values';
 
 /** A type that a picture can be made from. */
 export type SourceType = PictureType | 'image/svg+xml';
@@ -80,8 +81,4 @@ function plain(name: unknown): string {
   return typeof name === 'string' && /^[\w.+/-]{1,80}$/.test(name)
     ? name
     : 'unknown';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@ import { beginning } from '../calls/textEdits';
 import type { Data } from '../calls/types';
 import { cutAfter, cutBefore } from '../results/graphemes';
 import { cleanText } from '../results/terminal';
+import { isRecord } from '../../protocol/values';
 
 /** Characters of an output's text that a summary keeps. */
 const KEPT = 300;
@@ -74,8 +75,4 @@ function text(value: unknown): string {
     : Array.isArray(value) && value.every(line => typeof line === 'string')
       ? value.join('')
       : '';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -12,6 +12,7 @@ import type { Clients } from '../surfaces/clients';
 import { Channel, type IChannel } from './channel';
 import { tooLargeAnswer } from './tooLarge';
 import type { IPeers } from './relay';
+import { isRecord } from '../../protocol/values';
 
 export interface IPeerHandlerOptions {
   send(peer: string, body: TabToClient): 'sent' | 'too_large' | 'lost';
@@ -55,7 +56,7 @@ export class Peers implements IPeers {
         this._hello(peer, body);
         break;
       case 'mcp':
-        if (isObject(body.message)) {
+        if (isRecord(body.message)) {
           this._peers.get(peer)?.channel.push(body.message);
         }
         break;
@@ -108,7 +109,7 @@ export class Peers implements IPeers {
     }
     const { client, scope } = body;
     if (
-      !isObject(client) ||
+      !isRecord(client) ||
       typeof client.id !== 'string' ||
       client.id === '' ||
       !isScope(scope)
@@ -204,8 +205,4 @@ export class Peers implements IPeers {
   private _telling = false;
   private readonly _subscription: { dispose(): void };
   private readonly _peers = new Map<string, IPeer>();
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

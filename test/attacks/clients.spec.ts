@@ -1,6 +1,7 @@
 import { Agent } from '../e2e/support/agent';
 import { cell, notebook } from '../e2e/support/notebooks';
 import { useSession } from '../e2e/support/session';
+import { pause } from '../e2e/support/processes';
 
 jest.setTimeout(60_000);
 
@@ -165,7 +166,7 @@ describe('what a client may not', () => {
       { notebookPath: path, cellId: 'slow' },
       { signal: abort.signal }
     );
-    await new Promise(resolve => setTimeout(resolve, 500));
+    await pause(500);
     abort.abort('enough');
     await expect(call).rejects.toThrow();
     const context = await agent.call('get_context');

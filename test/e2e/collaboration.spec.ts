@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IReply } from './support/agent';
 import { cell, notebook } from './support/notebooks';
-import { ROOT } from './support/processes';
+import { pause, ROOT } from './support/processes';
 import { RelayClient } from './support/relayClient';
 import { collaborative } from './support/rtc';
 import { useSession } from './support/session';
@@ -66,7 +66,7 @@ async function until<T>(
     if (isSo(value)) {
       return value;
     }
-    await new Promise(resolve => setTimeout(resolve, 100));
+    await pause(100);
   }
   return ask();
 }

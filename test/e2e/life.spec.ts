@@ -3,6 +3,7 @@ import { Agent } from './support/agent';
 import { Home, Lab } from './support/lab';
 import { cell, notebook } from './support/notebooks';
 import { startBrowser, Tab } from './support/tab';
+import { pause } from './support/processes';
 
 jest.setTimeout(120_000);
 
@@ -79,7 +80,7 @@ describe('a client that was there first', () => {
       tries < 50 && !reply.message.includes(lab.url);
       tries++
     ) {
-      await new Promise(resolve => setTimeout(resolve, 200));
+      await pause(200);
       reply = await agent.call('get_context');
     }
     expect(reply).toHaveReply({

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Agent } from './support/agent';
 import { freePort, Home } from './support/lab';
-import { ROOT, startBare, type IProgram } from './support/processes';
+import { pause, ROOT, startBare, type IProgram } from './support/processes';
 
 jest.setTimeout(120_000);
 
@@ -298,7 +298,7 @@ async function eventually(holds: () => boolean): Promise<void> {
     if (Date.now() > end) {
       throw new Error('This did not become true within 30 seconds.');
     }
-    await new Promise(resolve => setTimeout(resolve, 100));
+    await pause(100);
   }
 }
 

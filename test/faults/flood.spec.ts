@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { cell, notebook } from '../e2e/support/notebooks';
 import { runsOf } from '../e2e/support/runs';
 import { useSession } from '../e2e/support/session';
+import { pause } from '../e2e/support/processes';
 
 jest.setTimeout(90_000);
 
@@ -25,9 +26,6 @@ const session = useSession({
   )
 });
 const { call, run, ended, code } = runsOf(session, WORK);
-
-const pause = (ms: number): Promise<void> =>
-  new Promise(resolve => setTimeout(resolve, ms));
 
 /** The process id of the server, as Jupyter itself writes it down. */
 function serverPid(): number {

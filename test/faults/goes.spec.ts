@@ -4,6 +4,7 @@ import { Agent } from '../e2e/support/agent';
 import { cell, notebook } from '../e2e/support/notebooks';
 import { useSession } from '../e2e/support/session';
 import { Tab } from '../e2e/support/tab';
+import { pause } from '../e2e/support/processes';
 
 jest.setTimeout(120_000);
 
@@ -44,7 +45,7 @@ describe('something goes while a cell runs', () => {
       cellId: 'slow'
     });
     while ((await ran()).length === before) {
-      await new Promise(resolve => setTimeout(resolve, 50));
+      await pause(50);
     }
     await fault();
     const reply = await call;
@@ -66,7 +67,7 @@ describe('something goes while a cell runs', () => {
       cellId: 'quick'
     });
     for (let tries = 0; tries < 60 && reply.isError; tries++) {
-      await new Promise(resolve => setTimeout(resolve, 500));
+      await pause(500);
       reply = await session.agent.call('run_cell', {
         notebookPath: path,
         cellId: 'quick'
@@ -109,7 +110,7 @@ describe('something goes while a cell runs', () => {
       .call('run_cell', { notebookPath: path, cellId: 'slow' })
       .catch(() => 'gone');
     while ((await ran()).length === before) {
-      await new Promise(resolve => setTimeout(resolve, 50));
+      await pause(50);
     }
     await other.close();
     expect(await call).toBe('gone');

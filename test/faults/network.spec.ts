@@ -9,6 +9,7 @@ import { Home, Lab } from '../e2e/support/lab';
 import { cell, notebook } from '../e2e/support/notebooks';
 import { startBrowser, Tab } from '../e2e/support/tab';
 import { Wire } from '../e2e/support/wire';
+import { pause } from '../e2e/support/processes';
 
 const LONG = process.env.LONG === '1';
 /** How long the network is off: the case's own 90 s, or as long as is needed to see it. */
@@ -26,8 +27,6 @@ for i in range(${RUN_MS / 500}):
     print("tick", i, flush=True)
     time.sleep(0.5)
 print("end")`;
-
-const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 /** Whether a call was answered by the bridge alone. */
 function isAway({ isError, message }: IReply): boolean {
@@ -97,7 +96,7 @@ describe('the network is off while a cell runs', () => {
       (last.data.status === 'pending' || isAway(last)) &&
       Date.now() < end
     ) {
-      await sleep(200);
+      await pause(200);
       last = await wait(first, by);
     }
     return last;
@@ -149,7 +148,7 @@ describe('the network is off while a cell runs', () => {
     expect(await read('slow')).toHaveReply({
       data: { state: 'running', outputsMayBeMissing: false }
     });
-    await sleep(OFF_MS);
+    await pause(OFF_MS);
     side.mend();
     const end = await ended(pending, other);
     expect(end).toHaveReply({ isError: false, data: { status: 'ok' } });
@@ -164,7 +163,7 @@ describe('the network is off while a cell runs', () => {
     const pending = await start();
     wire.silence();
     const waiting = wait(pending);
-    await sleep(OFF_MS);
+    await pause(OFF_MS);
     wire.mend();
     const answer = await waiting;
     // For longer it is told that the tab does not answer.
@@ -189,7 +188,7 @@ describe('the network is off while a cell runs', () => {
     expect(asleep.length).toBeGreaterThan(4);
     const waiting = wait(pending);
     asleep.forEach(pid => process.kill(pid, 'SIGSTOP'));
-    await sleep(OFF_MS);
+    await pause(OFF_MS);
     asleep.forEach(pid => process.kill(pid, 'SIGCONT'));
     await waiting;
     const end = await ended(pending);
@@ -209,7 +208,7 @@ describe('the network is off while a cell runs', () => {
     expect(unknown.message).toMatch(
       /outcome of the call call-\d+ \(run_cell\) is unknown.*cell "slow" of "network.ipynb" may be missing: read_cell/
     );
-    await sleep(OFF_MS);
+    await pause(OFF_MS);
     wire.mend();
     await reconnected();
     const end = await ended(pending);
@@ -240,7 +239,7 @@ describe('the network is off while a cell runs', () => {
     const pending = await start();
     wire.cut();
     // Until the kernel is done.
-    await sleep(Math.max(OFF_MS, RUN_MS + 1000));
+    await pause(Math.max(OFF_MS, RUN_MS + 1000));
     wire.mend();
     await reconnected();
     const end = await ended(pending);
@@ -262,7 +261,7 @@ describe('the network is off while a cell runs', () => {
       const before = await ran();
       const pending = await start();
       wire.silence();
-      await sleep(OFF_MS);
+      await pause(OFF_MS);
       wire.mend({ strand: true });
       // As the browser does when its network is back.
       await tab.page.evaluate('window.dispatchEvent(new Event("online"))');

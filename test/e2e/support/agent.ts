@@ -6,7 +6,7 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js';
 import { join } from 'node:path';
 import type { Home } from './lab';
-import { ROOT } from './processes';
+import { pause, ROOT } from './processes';
 
 /** The bridge as a client starts it. */
 export const BRIDGE: readonly [string, ...string[]] = [
@@ -123,7 +123,7 @@ export class Agent {
           `Not connected after ${limitMs} ms: ${reply.message}\n${this.stderr}`
         );
       }
-      await new Promise(resolve => setTimeout(resolve, 100));
+      await pause(100);
     }
   }
 

@@ -3,7 +3,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ROOT, startProgram, type IProgram } from './processes';
+import { pause, ROOT, startProgram, type IProgram } from './processes';
 
 const PYTHON = join(ROOT, '.venv', 'bin', 'python');
 const EXTENSION = 'jupyterlab-mcp-bridge-extension:plugin';
@@ -158,7 +158,7 @@ export class Lab {
         await (await this.api('')).text();
         return;
       } catch {
-        await new Promise(resolve => setTimeout(resolve, 50));
+        await pause(50);
       }
     }
     throw new Error(`The server does not answer:\n${this.log}`);

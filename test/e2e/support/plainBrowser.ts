@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import WebSocket from 'ws';
-import { ROOT, startProgram, type IProgram } from './processes';
+import { pause, ROOT, startProgram, type IProgram } from './processes';
 
 interface IPageIds {
   readonly targetId: string;
@@ -114,7 +114,7 @@ export class PlainPage {
       if (Date.now() > end) {
         throw new Error(`This did not become true: ${expression}`);
       }
-      await new Promise(resolve => setTimeout(resolve, 100));
+      await pause(100);
     }
   }
 }

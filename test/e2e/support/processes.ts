@@ -6,6 +6,11 @@ export const ROOT = join(__dirname, '..', '..', '..');
 
 const GUARD = join(ROOT, 'scripts', 'lib', 'guard.mjs');
 
+/** Resolves after `ms` milliseconds. */
+export function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms));
+}
+
 /** A program that ends with the test, however the test ends. */
 export interface IProgram {
   /** All it wrote so far, both streams. */

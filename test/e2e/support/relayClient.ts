@@ -6,6 +6,7 @@ import {
   unpackFrame
 } from '../../../protocol/frames';
 import type { Lab } from './lab';
+import { pause } from './processes';
 
 /** A client at the relay that only looks which tabs there are. */
 export class RelayClient {
@@ -33,7 +34,7 @@ export class RelayClient {
       if (Date.now() > end) {
         throw new Error(`${this._states.size} tabs, not ${count}`);
       }
-      await new Promise(resolve => setTimeout(resolve, 50));
+      await pause(50);
     }
     return [...this._states.values()];
   }
