@@ -9,10 +9,12 @@ import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import { type ISignal, Signal } from '@lumino/signaling';
 import type { ICallReport, IClock } from '../calls/types';
 import { type KernelEnd, KernelWatch } from './deaths';
+import { streamOf } from './outputs';
 import { type IRunOptions, outcomeOf } from './runOutcome';
 import { fromEnd, fromReply } from './runResult';
 import { toServerError } from './reasons';
 import { fromServer } from './serverRun';
+import { outputsOf } from './streams';
 import { watchPrompts } from './stdin';
 import type { IRunResult } from './types';
 import { requestIdOf } from './messages';
@@ -187,7 +189,7 @@ class CellRun {
   }
 
   private _outputs(): unknown[] {
-    return this._cell.isDisposed ? [] : this._cell.model.outputs.toJSON();
+    return this._cell.isDisposed ? [] : outputsOf(this._cell.model.outputs);
   }
 
   private _onMessage(_: unknown, msg: KernelMessage.IIOPubMessage): void {
@@ -197,10 +199,7 @@ class CellRun {
     if (msg.header.msg_type === 'execute_input') {
       this._hasBegun = true;
     } else if (msg.header.msg_type === 'stream') {
-      const text: unknown = Reflect.get(msg.content, 'text');
-      if (typeof text === 'string') {
-        this._report?.printed(text);
-      }
+      this._report?.printed(streamOf(msg).text);
     }
   }
 

@@ -19,6 +19,7 @@ import { PathHistory } from './pathHistory';
 import type { RunBook } from './runBook';
 import type { IKernelInfo } from './types';
 import type { IRooms } from './rooms';
+import { SentStreams } from './streams';
 import {
   cannotBeShared,
   hasAllCells,
@@ -230,6 +231,7 @@ export class Notebooks implements INotebooks {
 
   private _follow(panel: NotebookPanel): void {
     this._progress.follow(panel);
+    SentStreams.follow(panel);
     this._composition.follow(panel);
     this._unknown.follow(panel);
     this._lost.follow(panel);

@@ -10,6 +10,7 @@ import type { IClient } from '../calls/types';
 import { isLeftOver, type KernelProgress } from './cellState';
 import type { CellState, ICell } from './notebookTypes';
 import type { RunBook } from './runBook';
+import { outputsOf } from './streams';
 import { typeOf } from './unknownCells';
 
 /** What an open cell has to ask others for. */
@@ -51,7 +52,7 @@ export class OpenCell implements ICell {
   }
 
   get outputs(): readonly unknown[] {
-    return isCodeCellModel(this.model) ? this.model.outputs.toJSON() : [];
+    return isCodeCellModel(this.model) ? outputsOf(this.model.outputs) : [];
   }
 
   get outputCount(): number {

@@ -38,9 +38,11 @@ export class OutputCollector {
   add(msg: Pick<KernelMessage.IIOPubMessage, 'header' | 'content'>): void {
     const content = new Map<string, unknown>(Object.entries(msg.content));
     switch (msg.header.msg_type) {
-      case 'stream':
-        this._addText(asText(content.get('name')), asText(content.get('text')));
+      case 'stream': {
+        const { name, text } = streamOf(msg);
+        this.addText(name, text);
         break;
+      }
       case 'display_data':
       case 'execute_result':
         this.addOutput(
@@ -75,6 +77,20 @@ export class OutputCollector {
         break;
       default:
         break;
+    }
+  }
+
+  /** Adds to a stream what came of it. */
+  addText(name: string, text: string): void {
+    if (text === '') {
+      return;
+    }
+    this._clearIfDue();
+    this._printed(text);
+    // One huge piece is split, so that its ends are kept like those of many.
+    for (let at = 0; at < text.length; at += this._keptEachEnd) {
+      const part = text.slice(at, at + this._keptEachEnd);
+      this._push({ kind: 'text', name, text: part }, part.length);
     }
   }
 
@@ -140,19 +156,6 @@ export class OutputCollector {
     }
     flush();
     return outputs;
-  }
-
-  private _addText(name: string, text: string): void {
-    if (text === '') {
-      return;
-    }
-    this._clearIfDue();
-    this._printed(text);
-    // One huge piece is split, so that its ends are kept like those of many.
-    for (let at = 0; at < text.length; at += this._keptEachEnd) {
-      const part = text.slice(at, at + this._keptEachEnd);
-      this._push({ kind: 'text', name, text: part }, part.length);
-    }
   }
 
   /** Whether the piece was kept. */
@@ -256,6 +259,19 @@ function displayId(content: ReadonlyMap<string, unknown>): string | undefined {
     return typeof id === 'string' ? id : undefined;
   }
   return undefined;
+}
+
+/** What a message adds to which stream. */
+export function streamOf({
+  content
+}: Pick<KernelMessage.IIOPubMessage, 'content'>): {
+  readonly name: string;
+  readonly text: string;
+} {
+  return {
+    name: asText(Reflect.get(content, 'name')),
+    text: asText(Reflect.get(content, 'text'))
+  };
 }
 
 function asText(value: unknown): string {

@@ -9,6 +9,13 @@ const READ_CAP = 40_000;
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
+/** An inner progress bar below an outer one, drawn as tqdm draws them. */
+const BARS = `for outer in range(4):
+    print(f'\\router {outer}/3 ' + '#' * outer, end='', flush=True)
+    for inner in range(40, -1, -1):
+        print('\\n\\r\\x1b[K' + f'inner {inner} ' + '=' * inner + '\\x1b[A', end='', flush=True)
+print('\\n\\n\\x1b[1mdone\\x1b[0m')`;
+
 /** Everything that code can do to whoever waits for it. */
 describe('however a run goes, it is answered in time and within the limit', () => {
   const path = 'outcomes.ipynb';
@@ -20,6 +27,7 @@ describe('however a run goes, it is answered in time and within the limit', () =
           'lines',
           'for i in range(20_000):\n    print("line", i, end="\\r" if i % 2 else "\\n")'
         ),
+        cell('bars', BARS),
         cell(
           'plot',
           `import base64\nfrom IPython.display import Image, display\ndisplay(Image(base64.b64decode("${PNG}") + b"\\0" * 60_000, format="png"))`
@@ -90,6 +98,43 @@ describe('however a run goes, it is answered in time and within the limit', () =
     expect(await run('lines')).toHaveReply({
       isError: false,
       data: { status: 'ok' }
+    });
+  });
+
+  it('progress bars below each other are what a terminal shows, in a cell and without (b32)', async () => {
+    const outputs = [
+      {
+        output_type: 'stream',
+        name: 'stdout',
+        text: 'outer 3/3 ###\ninner 0 \ndone\n'
+      }
+    ];
+    const inCell = await run('bars');
+    expect(inCell).toHaveReply({ data: { status: 'ok', outputs } });
+    const panel = await session.tab.panel(path);
+    const kernelId = await panel.evaluate(
+      each => each.sessionContext.session?.kernel?.id
+    );
+    const without = await session.agent.call('run_code', {
+      kernelId,
+      code: BARS
+    });
+    expect(without.data.outputs).toEqual(inCell.data.outputs);
+    const cellIds = ['bars'];
+    const several = { notebookPath: path, cellIds };
+    expect(await session.agent.call('run_cells', several)).toHaveReply({
+      data: { cells: [{ state: 'ok', outputs }] }
+    });
+    // Also where the person runs it.
+    await panel.evaluate(({ content }) => {
+      content.activeCellIndex = content.widgets.findIndex(
+        ({ model }) => model.id === 'bars'
+      );
+    });
+    await session.tab.command('notebook:run-cell');
+    const read = { notebookPath: path, cellId: 'bars' };
+    expect(await session.agent.call('read_cell', read)).toHaveReply({
+      data: { state: 'done', outputs }
     });
   });
 

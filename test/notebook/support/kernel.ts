@@ -205,6 +205,9 @@ export function attachSession(
   script.changed = () => statusChanged.emit('unknown');
   const session = {
     statusChanged,
+    get iopubMessage() {
+      return script.kernel?.iopubMessage;
+    },
     disposed: new Signal<object, void>(script),
     get session() {
       const { kernel } = script;
