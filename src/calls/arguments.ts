@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { ToolError } from './errors';
 import { MANAGED } from './managed';
+import { holdsHalf } from './whole';
 import { list, quote } from './words';
 import { isRecord } from '../../protocol/values';
 
@@ -9,6 +10,7 @@ export interface IChecked<A> {
   readonly name: string;
   readonly input: z.ZodType<A>;
   readonly managed?: readonly string[];
+  readonly halves?: readonly string[];
 }
 
 /** How many problems one message names. */
@@ -29,6 +31,7 @@ export function parseArguments<A>(tool: IChecked<A>, args: unknown): A {
   refuseManaged(tool, given);
   const parsed = tool.input.safeParse(given, { reportInput: true });
   if (parsed.success) {
+    refuseHalves(tool, given);
     return parsed.data;
   }
   throw invalid(explain(tool.input, parsed.error.issues));
@@ -49,6 +52,20 @@ function refuseManaged(tool: IChecked<unknown>, given: object): void {
           `${quote(name)} cannot be set here. ${MANAGED.get(name) ?? 'Jupyter manages it.'} Leave it out.`
         );
       }
+    }
+  }
+}
+
+/**
+ * Half of a surrogate pair: a run of it never ends, a file of it cannot be
+ * written, and no path or id has one.
+ */
+function refuseHalves({ halves = [] }: IChecked<unknown>, given: object): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (!halves.includes(name) && holdsHalf(value)) {
+      throw invalid(
+        `${quote(name)} holds half of a surrogate pair, which neither files nor kernels take. Send whole characters.`
+      );
     }
   }
 }

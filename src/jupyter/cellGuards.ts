@@ -18,20 +18,6 @@ export function assertCellType(value: string): CellType {
   return type;
 }
 
-/**
- * Half a character can be held by no file; what is there already may stay.
- * @throws ToolError validation_failed
- */
-export function assertWhole(source: string, before = ''): void {
-  const half = /\p{Cs}/u;
-  if (half.test(source) && !half.test(before)) {
-    throw new ToolError(
-      'validation_failed',
-      'The new text holds half of a surrogate pair, which no file can hold. Send whole characters.'
-    );
-  }
-}
-
 /** @throws ToolError locked_package */
 export function assertUnlocked(
   cell: ICell,

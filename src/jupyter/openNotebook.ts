@@ -4,13 +4,9 @@ import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import { smallestEdit } from '../calls/textEdits';
 import type { IClock } from '../calls/types';
+import { assertWhole } from '../calls/whole';
 import { quote } from '../calls/words';
-import {
-  assertCellType,
-  assertIdle,
-  assertUnlocked,
-  assertWhole
-} from './cellGuards';
+import { assertCellType, assertIdle, assertUnlocked } from './cellGuards';
 import type { CellIds } from './cellIds';
 import type { KernelProgress } from './cellState';
 import type { Composition } from './composition';

@@ -10,7 +10,7 @@ export function toServerError(reason: unknown, what: string): unknown {
     const { status } = reason.response;
     return new ToolError(
       status === 403 ? 'permission_denied' : 'operation_refused',
-      `${what}: the Jupyter server answered ${status}: ${reason.message}`
+      `${what}: the Jupyter server answered ${status}: ${withoutPaths(reason.message)}`
     );
   }
   if (reason instanceof ServerConnection.NetworkError) {
@@ -20,4 +20,19 @@ export function toServerError(reason: unknown, what: string): unknown {
     );
   }
   return reason;
+}
+
+/** Where a path of the server's own machine begins, in quotes or without. */
+const PATH =
+  /(?<![\p{L}\p{M}\p{N}_.)\]}~/\\-])(?:~\w*[\\/]|\/(?=\S)|[A-Za-z]:[\\/]|\\\\)/u;
+const QUOTED = new RegExp(`(["'\`])(?:${PATH.source}).*?(?<!\\\\)\\1`, 'gsu');
+
+/**
+ * The server's words without the paths of its own machine. Of one that is not
+ * in quotes nothing tells where it ends: what follows goes with it.
+ */
+function withoutPaths(message: string): string {
+  const quoted = message.replace(QUOTED, '$1…$1');
+  const at = quoted.search(PATH);
+  return at < 0 ? quoted : `${quoted.slice(0, at)}…`;
 }

@@ -8,6 +8,7 @@ import {
 import type { Kernel } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import type { ICallReport, IClient, IClock } from '../calls/types';
+import { holdsHalf } from '../calls/whole';
 import { list, quote } from '../calls/words';
 import { bookedRun } from './bookedRun';
 import type { KernelLoad } from './busy';
@@ -68,6 +69,12 @@ export class Runs implements IRuns {
     const { panel, cell } = this._options.locate(notebook, cellId);
     if (!(cell instanceof CodeCell)) {
       return showText(panel, cell);
+    }
+    if (holdsHalf(cell.model.sharedModel.getSource())) {
+      throw new ToolError(
+        'operation_refused',
+        `Cell ${quote(cellId)} holds half of a surrogate pair. A kernel that is sent one never answers, so nothing ran. Replace the character with edit_cell.`
+      );
     }
     const kernel = this._kernel(notebook, panel.sessionContext);
     const { book, clock, executor, load } = this._options;

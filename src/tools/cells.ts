@@ -101,6 +101,7 @@ export const editCell = defineTool({
   scope: 'write',
   untrusted: true,
   managed: MANAGED_FIELDS,
+  halves: ['content', 'replacements'],
   input: z.strictObject({
     notebookPath,
     cellId,

@@ -38,6 +38,11 @@ export interface IToolFacts {
    * them; looked for before the schema (`field_read_only`).
    */
   readonly managed?: readonly string[];
+  /**
+   * Arguments that may hold half of a surrogate pair, because the text that
+   * they change may: the handler checks them. No other may.
+   */
+  readonly halves?: readonly string[];
 }
 
 /** A command with its arguments. */

@@ -82,6 +82,25 @@ describe('add_cell', () => {
     ).toMatchObject({ source: 'a\nb\nc' });
   });
 
+  it('leaves a cell that holds half of a character already to be edited', async () => {
+    open(B01);
+    const panel = await page.open(B01);
+    const [{ sharedModel }] = panel.content.widgets.map(({ model }) => model);
+    sharedModel.setSource('a \ud83d');
+    const cell = { notebookPath: B01, cellId: sharedModel.getId() };
+    const edit = async (args: object) => {
+      const { revision } = await page.call(readCell, cell);
+      await page.call(editCell, { ...cell, ...args, revision });
+      return sharedModel.getSource();
+    };
+    expect(await edit({ replacements: [{ old: 'a', new: 'b' }] })).toBe(
+      'b \ud83d'
+    );
+    expect(await edit({ content: 'c \ud83d' })).toBe('c \ud83d');
+    expect(await edit({ content: 'whole' })).toBe('whole');
+    await expect(edit({ content: 'c \ud83d' })).rejects.toThrow(/half/);
+  });
+
   it('opens a closed notebook in the background, without a kernel', async () => {
     open(B01);
     const data = await page.call(addCell, {

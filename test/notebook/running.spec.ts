@@ -439,6 +439,41 @@ describe('run_cell', () => {
   });
 });
 
+describe('half of a surrogate pair, which a kernel never answers', () => {
+  const half = 'a = "\ud83d"';
+
+  it('in a cell is not sent, and says how to mend it', async () => {
+    await open(B13);
+    codeCell(0).model.sharedModel.setSource(half);
+    const refused = await refusal({ cellId: 'keep-1' });
+    expect(refused.code).toBe('operation_refused');
+    expect(refused.message).toMatch(/"keep-1".*nothing ran.*edit_cell/);
+    await expect(call(runCells, { all: true })).resolves.toMatchObject({
+      success: false,
+      stoppedAt: { cellId: 'keep-1' },
+      counts: { 'not run': 2 }
+    });
+    expect(kernel.requests).toEqual([]);
+  });
+
+  it('in a new source is refused before anything is edited', async () => {
+    await open(B13);
+    await expect(refusal({ cellId: 'keep-1', content: half })).resolves.toEqual(
+      expect.objectContaining({ code: 'validation_failed' })
+    );
+    expect(codeCell(0).model.sharedModel.getSource()).not.toBe(half);
+  });
+
+  it('is gone with a new source, which then runs', async () => {
+    await open(B13);
+    codeCell(0).model.sharedModel.setSource(half);
+    const { run, request } = await begin({ cellId: 'keep-1', content: 'ok' });
+    expect(request.code).toBe('ok');
+    await request.ok();
+    expect(await run).toMatchObject({ success: true });
+  });
+});
+
 describe('a run whose kernel or cell goes', () => {
   it('ends with the kernel, keeps what was printed, and leaves the cell idle', async () => {
     await open(B13);

@@ -50,6 +50,37 @@ function refusal(tool: Parameters<typeof parseArguments>[0], args: unknown) {
 
 const invalid = (message: string) => ({ code: 'validation_failed', message });
 
+describe('Half of a surrogate pair', () => {
+  const half = 'a \ud83d';
+
+  it.each([
+    ['a value', { free: { deep: [{ text: half }] } }, 'free'],
+    ['a name', { free: { [half]: 1 } }, 'free'],
+    ['an item', { edits: [{ op: 'add', content: half }] }, 'edits'],
+    ['one of several kinds', { either: half }, 'either']
+  ])('is refused wherever it is (%s)', (_, args, name) => {
+    expect(refusal(all, args)).toEqual(
+      invalid(
+        `"${name}" holds half of a surrogate pair, which neither files nor kernels take. Send whole characters.`
+      )
+    );
+  });
+
+  it('is let through where the text to be changed may hold one, whole pairs everywhere', () => {
+    const halves = { ...all, halves: ['either'] };
+    expect(parseArguments(halves, { either: half })).toEqual({ either: half });
+    expect(parseArguments(all, { either: '😀' })).toEqual({ either: '😀' });
+  });
+
+  it('is looked for in what is nested deeper than calls can be', () => {
+    let free: Record<string, unknown> = { end: half };
+    for (let depth = 0; depth < 20_000; depth++) {
+      free = { free };
+    }
+    expect(refusal(all, { free })).toMatchObject({ code: 'validation_failed' });
+  });
+});
+
 describe('An unknown argument', () => {
   it('is named with the accepted ones', () => {
     expect(refusal(runCell, { notebook: 'demo.ipynb', cellId: 'x' })).toEqual(

@@ -29,6 +29,24 @@ describe('Every tool', () => {
     }
   );
 
+  it.each([
+    ['run_code', { kernelId: 'k', code: 'x' }, 'code'],
+    ['run_cell', { notebookPath: 'a', cellId: 'b', content: 'x' }, 'content'],
+    ['answer_input', { pendingId: 'call-1', value: 'x' }, 'value'],
+    ['answer_dialog', { button: 'x' }, 'button'],
+    ['execute_command', { command_id: 'a', args: { text: 'x' } }, 'args'],
+    ['create_file', { fileName: 'x' }, 'fileName'],
+    ['create_file', { fileName: 'a', content: 'x' }, 'content'],
+    ['create_notebook', { name: 'x' }, 'name'],
+    ['write_file', { filePath: 'a', content: 'x' }, 'content']
+  ])('%s takes no half of a character in %j', (name, args, argument) => {
+    const half = JSON.parse(JSON.stringify(args).replace('"x"', '"\\ud83d"'));
+    expect(() => toolByName.get(name)?.bind(args)).not.toThrow();
+    expect(() => toolByName.get(name)?.bind(half)).toThrow(
+      `"${argument}" holds half of a surrogate pair`
+    );
+  });
+
   it.each(TOOLS.map(tool => [tool.name, tool] as const))(
     '%s refuses unknown arguments, naming its own',
     (_, tool) => {
