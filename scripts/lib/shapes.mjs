@@ -29,11 +29,13 @@ export const SHAPES = {
   open_document: '`{success, path, widgetId, activated}`.',
   list_directory:
     '`{success, path, count, items [{name, type, size, lastModified}]}`.',
-  read_file: '`{success, filePath, open, dirty, revision, content}`.',
+  read_file:
+    '`{success, filePath, open, dirty, revision, content}`, where it is open in an editor with `diskChanged`.',
   write_file:
     '`{success, filePath, created, revision, changeId, saved, replaced, replacedCharacters}`: the first 300 characters of what it replaced.',
   create_file: '`{success, filePath, revision, changeId, saved}`.',
-  create_notebook: '`{success, notebookPath, kernelName}`.',
+  create_notebook:
+    '`{success, notebookPath, kernelName, cellId, revision}`: `cellId` and `revision` are of its one empty cell.',
   read_notebook: `\`{success, ${NOTEBOOK}, revision, cellCount, cells [{${CELL}}]}\`, or with \`outline\` in place of \`cells\`: one line a cell.`,
   read_cell: `\`{success, ${NOTEBOOK}, ${CELL}, outputsMayBeMissing}\`.`,
   add_cell: `\`{${EDIT}}\`: ${EDIT_NOTE}.`,

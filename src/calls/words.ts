@@ -9,7 +9,12 @@ export function quote(name: string): string {
   const units = [...name];
   const cut =
     units.length > SHOWN ? `${units.slice(0, SHOWN - 1).join('')}…` : name;
-  return JSON.stringify(cut.toWellFormed()).replace(
+  return quoteWhole(cut);
+}
+
+/** As `quote`, of a name that is needed whole. */
+export function quoteWhole(name: string): string {
+  return JSON.stringify(name.toWellFormed()).replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
     character => `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`
   );

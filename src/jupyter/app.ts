@@ -8,6 +8,8 @@ import type { INotebookTracker } from '@jupyterlab/notebook';
 import type { ISessionContext } from '@jupyterlab/apputils';
 import type { Widget } from '@lumino/widgets';
 import type { Data } from '../calls/types';
+import { standing } from '../tools/warnings';
+import type { Disk } from './disk';
 import type { Notebooks } from './notebooks';
 import type { OpenNotebook } from './openNotebook';
 import type { IApp, IKernelInfo } from './types';
@@ -17,6 +19,7 @@ export interface IAppOptions {
   readonly app: Pick<JupyterFrontEnd, 'name' | 'version' | 'shell'>;
   readonly notebooks: Notebooks;
   readonly documents: Pick<IDocumentManager, 'contextForWidget'> | null;
+  readonly disk: Pick<Disk, 'isKnownGone'>;
   readonly tracker: INotebookTracker | null;
   readonly editors: IEditorTracker | null;
   readonly consoles: IConsoleTracker | null;
@@ -60,7 +63,8 @@ export class App implements IApp {
 
   private _widget(widget: Widget): Data {
     const notebook = this._notebook(widget);
-    const context = this._options.documents?.contextForWidget(widget);
+    const { documents, disk } = this._options;
+    const context = documents?.contextForWidget(widget);
     const kernel = this._kernel(widget);
     return {
       type: this._kind(widget),
@@ -69,7 +73,9 @@ export class App implements IApp {
       ...(context
         ? {
             path: notebook?.path ?? context.path,
-            dirty: context.model.dirty
+            dirty: context.model.dirty,
+            // As a read found it: nothing is asked for here.
+            ...(disk.isKnownGone(context) ? standing({ disk: 'gone' }) : {})
           }
         : {}),
       ...(kernel === undefined ? {} : { kernel }),

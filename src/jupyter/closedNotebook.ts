@@ -37,7 +37,7 @@ export function closedNotebook(
     kernelStatus: kernel?.status ?? 'none',
     outOfDate: undefined,
     cell: cellId => findCell(cells, cellId, cell => own.get(cell), path),
-    diskChanged: async () => false
+    diskState: async () => 'same'
   };
 }
 

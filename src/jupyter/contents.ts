@@ -1,22 +1,24 @@
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { IDocumentManager } from '@jupyterlab/docmanager';
 import type { Contents, KernelSpec } from '@jupyterlab/services';
+import { UUID } from '@lumino/coreutils';
 import { ToolError } from '../calls/errors';
 import {
+  assertNewPath,
   canonicalFilePath,
   canonicalPath,
-  type IPathRules,
-  outOfReach,
-  plainPath
+  folderOf,
+  type IPathRules
 } from '../calls/paths';
-import type { IClock } from '../calls/types';
 import { list, quote } from '../calls/words';
-import { isMissing, readFileText } from './fileText';
+import type { Disk } from './disk';
+import { readFileText } from './fileText';
+import { Lookups } from './lookups';
 import { isNotebookName, NewFiles } from './newFiles';
 import { chooseSpec, emptyNotebook } from './newNotebook';
 import { parseNotebook } from './notebookFile';
 import { OpenFiles } from './openFile';
-import { PathHistory } from './pathHistory';
+import type { PathHistory } from './pathHistory';
 import { toServerError } from './reasons';
 import type { IRooms } from './rooms';
 import type { IContents, IEntry, IOpenOptions, ITextFile } from './types';
@@ -32,7 +34,8 @@ export interface IFilesOptions {
   /** A page of one document: opening another would take a new browser tab. */
   readonly oneDocument: boolean;
   readonly rooms: IRooms;
-  readonly clock: IClock;
+  readonly disk: Disk;
+  readonly history: PathHistory;
 }
 
 /** How many factories a refusal lists. */
@@ -41,21 +44,27 @@ const NAMED = 12;
 /** The files of the server, and the text documents that hold them. */
 export class Files implements IContents {
   constructor(private readonly _options: IFilesOptions) {
+    this._at = new Lookups(_options);
     this._open = new OpenFiles(_options);
     this._new = new NewFiles({
       ..._options,
-      exists: path => this._exists(path)
+      exists: async path =>
+        this._open.widget(path) !== undefined || this._at.exists(path),
+      assertFolder: path => this._at.assertFolder(path)
     });
-    _options.contents.fileChanged.connect(this._onFileChanged, this);
   }
 
   async list(
     path: string
   ): Promise<{ path: string; entries: IEntry[]; writable: boolean }> {
     const folder = canonicalPath(path, this._options.rules);
-    const model = await this._asked(`${quote(folder)} was not listed`, folder, {
-      content: true
-    });
+    const model = await this._at.get(
+      `${quote(folder)} was not listed`,
+      folder,
+      {
+        content: true
+      }
+    );
     const content: unknown = model.content;
     if (model.type !== 'directory' || !Array.isArray(content)) {
       throw new ToolError(
@@ -75,29 +84,50 @@ export class Files implements IContents {
 
   async read(path: string): Promise<ITextFile> {
     const file = this._file(path);
+    const { contents, history } = this._options;
+    const formerPaths = history.of(file);
+    const disk = await this._open.find(file)?.disk();
+    // Looked for anew: it may have been closed meanwhile.
     const open = this._open.find(file);
-    const formerPaths = this._history.of(file);
-    return open
-      ? {
-          path: file,
-          formerPaths,
-          text: open.text,
-          open: true,
-          dirty: open.dirty,
-          outOfDate: open.outOfDate
-        }
-      : {
-          path: file,
-          formerPaths,
-          text: await readFileText(this._options.contents, file),
-          open: false,
-          dirty: false
-        };
+    if (open) {
+      const { text, dirty, outOfDate } = open;
+      return {
+        path: file,
+        formerPaths,
+        text,
+        open: true,
+        dirty,
+        outOfDate,
+        disk
+      };
+    }
+    const text = await readFileText(contents, file).catch((reason: unknown) => {
+      throw history.told(file, reason);
+    });
+    const dirty = this._open.isDirty(file);
+    return {
+      path: file,
+      formerPaths,
+      text,
+      open: this._open.widget(file) !== undefined,
+      dirty,
+      behindNotebook: dirty && this._open.isNotebook(file)
+    };
   }
 
   async exists(path: string): Promise<boolean> {
     const file = this._file(path);
-    return this._exists(file);
+    return this._open.find(file) !== undefined || this._at.exists(file);
+  }
+
+  assertNotRenamed(path: string): void {
+    const moved = this._options.history.renamed(
+      this._file(path),
+      ' Nothing was written: write_file changes it there, and create_file makes a new file here.'
+    );
+    if (moved) {
+      throw moved;
+    }
   }
 
   async write(path: string, text: string): Promise<boolean> {
@@ -117,6 +147,10 @@ export class Files implements IContents {
     if (isNotebookName(file)) {
       parseNotebook(text, file);
     }
+    if (!(await this._at.exists(file))) {
+      assertNewPath(file);
+      await this._at.assertFolder(folderOf(file));
+    }
     await this._save(file, { type: 'file', format: 'text', content: text });
     return true;
   }
@@ -130,7 +164,7 @@ export class Files implements IContents {
     const path = await this._new.make(
       folder,
       isNotebookName(name) ? name : `${name}.ipynb`,
-      emptyNotebook(spec)
+      emptyNotebook(spec, UUID.uuid4())
     );
     return { path, kernelName: spec?.name ?? null };
   }
@@ -168,14 +202,16 @@ export class Files implements IContents {
         )}.`
       );
     }
-    const { type } = await this._asked(`${quote(file)} was not opened`, file, {
-      content: false
-    });
-    if (type === 'directory') {
-      throw new ToolError(
-        'validation_failed',
-        `${quote(file)} is a folder; list_directory shows what is in it.`
-      );
+    // What is open already is shown also where its file is gone.
+    if (!this._open.widget(file)) {
+      const what = `${quote(file)} was not opened`;
+      const { type } = await this._at.get(what, file, { content: false });
+      if (type === 'directory') {
+        throw new ToolError(
+          'validation_failed',
+          `${quote(file)} is a folder; list_directory shows what is in it.`
+        );
+      }
     }
     const widget = documents.openOrReveal(file, factory, undefined, {
       activate: false,
@@ -206,30 +242,6 @@ export class Files implements IContents {
     return canonicalFilePath(path, this._options.rules);
   }
 
-  private async _exists(path: string): Promise<boolean> {
-    try {
-      await this._options.contents.get(path, { content: false });
-      return true;
-    } catch (reason) {
-      if (isMissing(reason)) {
-        return false;
-      }
-      throw toServerError(reason, `${quote(path)} was not looked up`);
-    }
-  }
-
-  private async _asked(
-    what: string,
-    path: string,
-    options: Contents.IFetchOptions
-  ): Promise<Contents.IModel> {
-    try {
-      return await this._options.contents.get(path, options);
-    } catch (reason) {
-      throw isMissing(reason) ? outOfReach(path) : toServerError(reason, what);
-    }
-  }
-
   private async _save(
     path: string,
     model: Partial<Contents.IModel>
@@ -241,18 +253,9 @@ export class Files implements IContents {
     }
   }
 
-  private _onFileChanged(
-    _contents: Contents.IManager,
-    { type, oldValue, newValue }: Contents.IChangedArgs
-  ): void {
-    if (type === 'rename' && oldValue?.path && newValue?.path) {
-      this._history.rename(plainPath(oldValue.path), plainPath(newValue.path));
-    }
-  }
-
+  private readonly _at: Lookups;
   private readonly _open: OpenFiles;
   private readonly _new: NewFiles;
-  private readonly _history = new PathHistory();
 }
 
 function entryType(type: string): IEntry['type'] {

@@ -1,6 +1,6 @@
 import { type Contents, ServerConnection } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
-import { outOfReach } from '../calls/paths';
+import { folderOf, outOfReach } from '../calls/paths';
 import { quote } from '../calls/words';
 import { toServerError } from './reasons';
 
@@ -39,26 +39,48 @@ export async function readFileText(
     const content: unknown = file.content;
     return typeof content === 'string' ? content : JSON.stringify(content);
   } catch (reason) {
-    throw toReadError(reason, path);
+    throw (await isAbsent(contents, path, reason))
+      ? outOfReach(path)
+      : toReadError(reason, path);
   }
 }
 
 function toReadError(reason: unknown, path: string): unknown {
-  if (reason instanceof ServerConnection.ResponseError) {
-    if (isMissing(reason)) {
-      return outOfReach(path);
-    }
-    if (
-      reason.response.status === 400 &&
-      /UTF-8|utf-8|text/.test(reason.message)
-    ) {
-      return new ToolError(
+  return reason instanceof ServerConnection.ResponseError &&
+    reason.response.status === 400 &&
+    /not UTF-8/i.test(reason.message)
+    ? new ToolError(
         'unsupported_type',
         `${quote(path)} is not a text file (UTF-8), so it cannot be read as text.`
-      );
-    }
+      )
+    : toServerError(reason, `${quote(path)} was not read`);
+}
+
+/**
+ * Whether a request failed because there is nothing at a path. Where the path
+ * leads on behind a file the server does not say so, but breaks off.
+ */
+export async function isAbsent(
+  contents: Pick<Contents.IManager, 'get'>,
+  path: string,
+  reason: unknown
+): Promise<boolean> {
+  if (
+    !(reason instanceof ServerConnection.ResponseError) ||
+    reason.response.status < 500
+  ) {
+    return isMissing(reason);
   }
-  return toServerError(reason, `${quote(path)} was not read`);
+  const folder = folderOf(path);
+  if (folder === '') {
+    return false;
+  }
+  try {
+    const { type } = await contents.get(folder, { content: false });
+    return type !== 'directory';
+  } catch (above) {
+    return isAbsent(contents, folder, above);
+  }
 }
 
 /** Whether the server says that there is nothing at a path. */

@@ -1,12 +1,7 @@
 import type { IDocumentManager } from '@jupyterlab/docmanager';
 import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
-import {
-  canonicalFilePath,
-  canonicalPath,
-  type IPathRules,
-  joinPath
-} from '../calls/paths';
+import { folderOf, type IPathRules, newPath } from '../calls/paths';
 import { list, quote } from '../calls/words';
 import { toServerError } from './reasons';
 
@@ -15,8 +10,10 @@ export interface INewFilesOptions {
   /** null: no file types are known. */
   readonly documents: IDocumentManager | null;
   readonly rules: IPathRules;
-  /** Whether there is something at a path. */
+  /** Whether there is something at a path, or a document of it is open. */
   readonly exists: (path: string) => Promise<boolean>;
+  /** Throws where there is no such folder. */
+  readonly assertFolder: (path: string) => Promise<void>;
 }
 
 /** How many names a refusal lists. */
@@ -62,21 +59,9 @@ export class NewFiles {
     name: string,
     content: Partial<Contents.IModel>
   ): Promise<string> {
-    const { contents, rules } = this._options;
-    if (name.includes('/')) {
-      throw new ToolError(
-        'validation_failed',
-        `${quote(name)} is a path. Give the name alone, and the folder as cwd.`
-      );
-    }
-    const inside = canonicalPath(folder, rules);
-    const path = canonicalFilePath(joinPath(inside, name), rules);
-    if (inside !== '' && !(await this._options.exists(inside))) {
-      throw new ToolError(
-        'not_found',
-        `There is no folder ${quote(inside)} to make it in. create_file with fileType "directory" makes one.`
-      );
-    }
+    const { contents, rules, assertFolder } = this._options;
+    const path = newPath(folder, name, rules);
+    await assertFolder(folderOf(path));
     // Of those that ask at once the first one makes it.
     if (this._making.has(path)) {
       throw exists(path);

@@ -38,9 +38,13 @@ export function chooseSpec(
   return found;
 }
 
-/** A notebook without cells, for a kernel. */
+/**
+ * A notebook for a kernel, with one empty cell: JupyterLab puts one into a
+ * notebook that has none as soon as it is opened.
+ */
 export function emptyNotebook(
-  spec: KernelSpec.ISpecModel | undefined
+  spec: KernelSpec.ISpecModel | undefined,
+  cellId: string
 ): Partial<Contents.IModel> {
   const metadata = spec && {
     kernelspec: {
@@ -54,7 +58,16 @@ export function emptyNotebook(
     type: 'notebook',
     format: 'json',
     content: {
-      cells: [],
+      cells: [
+        {
+          cell_type: 'code',
+          id: cellId,
+          source: '',
+          metadata: {},
+          outputs: [],
+          execution_count: null
+        }
+      ],
       metadata: metadata ?? {},
       nbformat: 4,
       nbformat_minor: 5

@@ -1,5 +1,5 @@
 import type { IClient } from '../calls/types';
-import type { IKernelInfo } from './types';
+import type { DiskState, IKernelInfo } from './types';
 
 /**
  * Notebooks as the tools see them. A view reads the live model where the
@@ -63,11 +63,8 @@ export interface INotebookView {
   readonly kernelStatus: string;
   /** Why the open model may be out of date (collaboration lost its room). */
   readonly outOfDate: string | undefined;
-  /**
-   * Whether the file is not the one that the open model was loaded from or
-   * saved to. Asks the server, briefly; undefined when it does not say in time.
-   */
-  diskChanged(): Promise<boolean | undefined>;
+  /** Asks the server, briefly; undefined when it does not say in time. */
+  diskState(): Promise<DiskState | undefined>;
   /** The cell; not_found with at most 20 valid ids otherwise. */
   cell(cellId: string): ICell;
 }

@@ -3,19 +3,19 @@ import type { INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import type { Contents, ServiceManager } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import { canonicalFilePath, type IPathRules, plainPath } from '../calls/paths';
-import type { IClock } from '../calls/types';
 import { quote } from '../calls/words';
 import { CellIds } from './cellIds';
 import { KernelProgress } from './cellState';
 import { closedNotebook } from './closedNotebook';
 import { Composition } from './composition';
+import type { Disk } from './disk';
 import { readFileText } from './fileText';
 import { LostRuns } from './lostRuns';
 import { parseNotebook } from './notebookFile';
 import type { INotebook, INotebooks, INotebookView } from './notebookTypes';
 import { assertOpens, openInBackground, startLater } from './openInBackground';
 import { type IOpenOptions, OpenNotebook } from './openNotebook';
-import { PathHistory } from './pathHistory';
+import type { PathHistory } from './pathHistory';
 import type { RunBook } from './runBook';
 import type { IKernelInfo } from './types';
 import type { IRooms } from './rooms';
@@ -38,13 +38,14 @@ export interface INotebooksOptions {
   readonly rules: IPathRules;
   /** A page of one document: opening another would take a new browser tab. */
   readonly oneDocument: boolean;
-  readonly clock: IClock;
   readonly book: RunBook;
   /** Lives as long as the tab, reloads included; without it nothing does. */
   readonly storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** Calls when the page goes. */
   readonly onLeave?: (leave: () => void) => void;
   readonly rooms: IRooms;
+  readonly disk: Disk;
+  readonly history: PathHistory;
 }
 
 /** The notebooks of the page and of the server behind it. */
@@ -140,29 +141,16 @@ export class Notebooks implements INotebooks {
   private async _readFile(path: string): Promise<INotebookView> {
     const { contents } = this._options.services;
     const text = await readFileText(contents, path).catch((reason: unknown) => {
-      throw this._renamed(path, reason);
+      throw this._options.history.told(path, reason);
     });
     const kernel = this._sessionKernel(path);
     return closedNotebook(parseNotebook(text, path), {
       path,
-      formerPaths: this._history.of(path),
+      formerPaths: this._options.history.of(path),
       ids: this._ids,
       kernel,
       endOf: (id, index) => this._lost.ofFile(path, id, index, kernel)
     });
-  }
-
-  /** A missing file that was renamed in this tab is told with its new path. */
-  private _renamed(path: string, reason: unknown): unknown {
-    const now = this._history.now(path);
-    return now !== undefined &&
-      reason instanceof ToolError &&
-      reason.code === 'not_found'
-      ? new ToolError(
-          'not_found',
-          `There is no document at ${quote(path)} any more: it was renamed, and is now at ${JSON.stringify(now)}.`
-        )
-      : reason;
   }
 
   private async _open(path: string): Promise<NotebookPanel> {
@@ -258,7 +246,7 @@ export class Notebooks implements INotebooks {
 
   private _moved(from: string, to: string): void {
     if (from !== to) {
-      this._history.rename(from, to);
+      this._options.history.rename(from, to);
       this._ids.rename(from, to);
     }
   }
@@ -269,16 +257,14 @@ export class Notebooks implements INotebooks {
       progress: this._progress,
       composition: this._composition,
       book: this._options.book,
-      clock: this._options.clock,
-      contents: this._options.services.contents,
+      disk: this._options.disk,
       canonical: plainPath,
-      formerPaths: path => this._history.of(path),
+      formerPaths: path => this._options.history.of(path),
       rooms: this._options.rooms
     };
   }
 
   private readonly _ids = new CellIds();
-  private readonly _history = new PathHistory();
   private readonly _progress = new KernelProgress();
   private readonly _composition = new Composition();
   private readonly _unknown: UnknownCells;

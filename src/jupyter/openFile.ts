@@ -3,16 +3,15 @@ import type {
   DocumentRegistry,
   IDocumentWidget
 } from '@jupyterlab/docregistry';
-import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import { smallestEdit } from '../calls/textEdits';
-import type { IClock } from '../calls/types';
 import { quote } from '../calls/words';
 import { Composition } from './composition';
-import { saveDocument } from './disk';
+import type { Disk } from './disk';
 import { assertInRoom, type IRooms } from './rooms';
 import { oneStep } from './undoStep';
 import { closed } from './closed';
+import type { DiskState } from './types';
 
 /** The part of a shared text that is used here. */
 interface ISharedText {
@@ -26,9 +25,12 @@ export interface IOpenFile {
   readonly dirty: boolean;
   /** Why the text may be out of date (collaboration lost its room). */
   readonly outOfDate: string | undefined;
+  /** Asks the server, briefly; undefined when it does not say in time. */
+  disk(): Promise<DiskState | undefined>;
   /**
    * Writes the smallest difference, as one step of undo, and saves where the
-   * person had nothing unsaved. Resolves with whether it is on disk now.
+   * person had nothing unsaved and the file is still there. Resolves with
+   * whether it is on disk now.
    */
   write(text: string): Promise<boolean>;
 }
@@ -36,9 +38,8 @@ export interface IOpenFile {
 export interface IOpenFilesOptions {
   /** null: nothing is open. */
   readonly documents: IDocumentManager | null;
-  readonly contents: Pick<Contents.IManager, 'get'>;
   readonly rooms: IRooms;
-  readonly clock: IClock;
+  readonly disk: Disk;
 }
 
 /** The documents of this page that are no notebooks. */
@@ -54,6 +55,11 @@ export class OpenFiles {
       }
     }
     return undefined;
+  }
+
+  /** Whether a document of this path, of whatever kind, has unsaved edits. */
+  isDirty(path: string): boolean {
+    return this._context(path)?.model.dirty ?? false;
   }
 
   /** Whether a notebook of this path is open. */
@@ -92,6 +98,12 @@ export class OpenFiles {
       text: shared.getSource(),
       dirty: context.model.dirty,
       outOfDate: this._options.rooms.lost(context),
+      disk: () =>
+        this._options.disk.state(
+          context,
+          context.model.collaborative === true &&
+            this._options.rooms.lost(context) === undefined
+        ),
       write: text => this._write(path, context, shared, text)
     };
   }
@@ -123,9 +135,12 @@ export class OpenFiles {
         shared.updateSource(edit.start, edit.end, edit.text)
       );
     }
-    // What the person has not saved is not saved for them.
-    const { contents, clock } = this._options;
-    return hadUnsaved ? false : saveDocument(context, contents, clock);
+    // What the person has not saved is not saved for them, and what they or
+    // another program took away is not put back.
+    const { disk } = this._options;
+    return hadUnsaved || (await disk.isGone(context))
+      ? false
+      : disk.save(context);
   }
 
   private _context(path: string): DocumentRegistry.Context | undefined {

@@ -1,16 +1,14 @@
 import { type Cell, type ICellModel, isCodeCellModel } from '@jupyterlab/cells';
 import type { INotebookModel, NotebookPanel } from '@jupyterlab/notebook';
-import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import { smallestEdit } from '../calls/textEdits';
-import type { IClock } from '../calls/types';
 import { assertWhole } from '../calls/whole';
 import { quote } from '../calls/words';
 import { assertCellType, assertIdle, assertUnlocked } from './cellGuards';
 import type { CellIds } from './cellIds';
 import type { KernelProgress } from './cellState';
 import type { Composition } from './composition';
-import { diskChanged, saveDocument } from './disk';
+import type { Disk } from './disk';
 import { matchLineEnds, writeSource } from './editorText';
 import { findCell } from './findCell';
 import type {
@@ -23,7 +21,7 @@ import type {
 import { OpenCell } from './openCell';
 import { assertInRoom, type IRooms } from './rooms';
 import type { RunBook } from './runBook';
-import type { IKernelInfo } from './types';
+import type { DiskState, IKernelInfo } from './types';
 import { oneStep } from './undoStep';
 import { typeOf } from './unknownCells';
 
@@ -33,12 +31,11 @@ export interface IOpenOptions {
   readonly progress: KernelProgress;
   readonly book: RunBook;
   readonly composition: Composition;
-  readonly clock: IClock;
   /** The one spelling of a path. */
   readonly canonical: (path: string) => string;
   readonly formerPaths: (path: string) => readonly string[];
   readonly rooms: IRooms;
-  readonly contents: Pick<Contents.IManager, 'get'>;
+  readonly disk: Disk;
 }
 
 /** A notebook in a tab of JupyterLab. */
@@ -96,12 +93,10 @@ export class OpenNotebook implements INotebook {
     return this._options.rooms.lost(this.panel.context);
   }
 
-  diskChanged(): Promise<boolean | undefined> {
+  diskState(): Promise<DiskState | undefined> {
     const { context } = this.panel;
-    return diskChanged(
+    return this._options.disk.state(
       context,
-      this._options.contents,
-      this._options.clock,
       context.model.collaborative === true && this.outOfDate === undefined
     );
   }
@@ -189,8 +184,7 @@ export class OpenNotebook implements INotebook {
 
   save(): Promise<boolean> {
     this.assertWritable();
-    const { contents, clock } = this._options;
-    return saveDocument(this.panel.context, contents, clock);
+    return this._options.disk.save(this.panel.context);
   }
 
   /** Takes down what the cells hold, to know them again after a load. */

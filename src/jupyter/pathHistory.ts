@@ -1,19 +1,28 @@
+import type { Contents } from '@jupyterlab/services';
+import { ToolError } from '../calls/errors';
+import { plainPath } from '../calls/paths';
+import { quote, quoteWhole } from '../calls/words';
+
 /** Which paths documents had before, as far as this tab saw them renamed. */
 export class PathHistory {
-  /** A document, or all documents of a folder, got another path. */
+  /** Takes from JupyterLab what is renamed and deleted in this tab. */
+  follow(contents: Pick<Contents.IManager, 'fileChanged'>): void {
+    contents.fileChanged.connect(this._onFileChanged, this);
+  }
+
+  unfollow(contents: Pick<Contents.IManager, 'fileChanged'>): void {
+    contents.fileChanged.disconnect(this._onFileChanged, this);
+  }
+
+  /** A document, or a folder with all that is in it, got another path. */
   rename(from: string, to: string): void {
-    const moved = [...this._former.keys()].filter(
-      path => path === from || path.startsWith(`${from}/`)
-    );
-    for (const path of new Set([...moved, from])) {
+    for (const path of new Set([...this._within(from), from])) {
       const now = to + path.slice(from.length);
-      const former = [
-        path,
-        ...(this._former.get(path) ?? []),
-        // The same rename can be told twice.
-        ...(this._former.get(now) ?? [])
-      ];
+      // The same rename can be told twice.
+      const former = [path, ...this.of(path), ...this.of(now)];
       this._former.delete(path);
+      // Put last: of those that were at one path the newest is meant.
+      this._former.delete(now);
       this._former.set(
         now,
         [...new Set(former)].filter(each => each !== now)
@@ -21,15 +30,93 @@ export class PathHistory {
     }
   }
 
+  /** What was deleted went nowhere. */
+  forget(path: string): void {
+    for (const each of this._within(path)) {
+      this._former.delete(each);
+    }
+  }
+
   /** The earlier paths of a document, newest first. */
   of(path: string): readonly string[] {
-    return this._former.get(path) ?? [];
+    const former = ways(path).flatMap(([folder, rest]) =>
+      (this._former.get(folder) ?? []).map(each => each + rest)
+    );
+    return [...new Set(former)].filter(each => each !== path);
   }
 
   /** Where the document went that was at a path, if it was renamed. */
   now(path: string): string | undefined {
-    return [...this._former].find(([, former]) => former.includes(path))?.[0];
+    const seen = new Set([path]);
+    let last: string | undefined;
+    for (;;) {
+      const next = this._next(last ?? path);
+      if (next === undefined || seen.has(next)) {
+        return last;
+      }
+      seen.add(next);
+      last = next;
+    }
+  }
+
+  /** A refusal of a missing document tells where it went, if it was renamed. */
+  told(path: string, reason: unknown): unknown {
+    return reason instanceof ToolError && reason.code === 'not_found'
+      ? (this.renamed(path) ?? reason)
+      : reason;
+  }
+
+  /** What is answered where nothing is any more, if it was renamed. */
+  renamed(path: string, next = ''): ToolError | undefined {
+    const now = this.now(path);
+    return now === undefined
+      ? undefined
+      : new ToolError(
+          'not_found',
+          `There is no document at ${quote(path)} any more: it was renamed, and is now at ${quoteWhole(now)}.${next}`
+        );
+  }
+
+  private _next(path: string): string | undefined {
+    for (const [folder, rest] of ways(path)) {
+      const now = [...this._former.keys()]
+        .reverse()
+        .find(each => this._former.get(each)?.includes(folder));
+      if (now !== undefined) {
+        return now + rest;
+      }
+    }
+    return undefined;
+  }
+
+  /** The paths that are known of a document, or of all in a folder. */
+  private _within(path: string): string[] {
+    return [...this._former.keys()].filter(
+      each => each === path || each.startsWith(`${path}/`)
+    );
+  }
+
+  private _onFileChanged(
+    _contents: unknown,
+    { type, oldValue, newValue }: Contents.IChangedArgs
+  ): void {
+    const from = oldValue?.path && plainPath(oldValue.path);
+    const to = newValue?.path && plainPath(newValue.path);
+    if (type === 'rename' && from && to && from !== to) {
+      this.rename(from, to);
+    } else if (type === 'delete' && from) {
+      this.forget(from);
+    }
   }
 
   private readonly _former = new Map<string, readonly string[]>();
+}
+
+/** A path and the folders it lies in, nearest first, each with what follows it. */
+function ways(path: string): (readonly [string, string])[] {
+  const found: (readonly [string, string])[] = [];
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+    found.push([path.slice(0, end), path.slice(end)]);
+  }
+  return found;
 }

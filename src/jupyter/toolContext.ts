@@ -15,9 +15,11 @@ import { App } from './app';
 import { KernelLoad, pageSessions } from './busy';
 import { Commands } from './commands';
 import { Files } from './contents';
+import { Disk } from './disk';
 import { Kernels } from './kernels';
 import { Notebooks } from './notebooks';
 import { panelOf, widgetOf } from './openNotebook';
+import { PathHistory } from './pathHistory';
 import { Pictures } from './pictures';
 import { Rooms, roomTitles } from './rooms';
 import { RunBook } from './runBook';
@@ -89,13 +91,18 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     box: new PromptBox(services.trans),
     clock
   });
+  const { contents } = manager;
+  const disk = new Disk(contents, clock);
+  const history = new PathHistory();
+  history.follow(contents);
   const notebooks = new Notebooks({
     tracker,
     documents,
     services: manager,
     rules,
     oneDocument,
-    clock,
+    disk,
+    history,
     book,
     storage: window.sessionStorage,
     onLeave: leave => window.addEventListener('pagehide', leave),
@@ -125,6 +132,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
       app,
       notebooks,
       documents,
+      disk,
       tracker,
       editors: services.editors,
       consoles: services.consoles,
@@ -133,13 +141,14 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     commands: new Commands(app.commands),
     contents: new Files({
       app,
-      contents: manager.contents,
+      contents,
       specs: manager.kernelspecs,
       documents,
       rules,
       oneDocument,
       rooms,
-      clock
+      disk,
+      history
     }),
     kernels,
     notebooks,
@@ -160,6 +169,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     dispose: () => {
       following.dispose();
       notebooks.dispose();
+      history.unfollow(contents);
       pending.dispose();
       kernels.dispose();
     }

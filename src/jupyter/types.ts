@@ -94,6 +94,12 @@ export interface IEntry {
 
 /** A text file: as its open document holds it, else as it is on disk. */
 export interface ITextFile {
+/**
+ * How the file of an open document stands to what the document was loaded
+ * from or saved to; `gone`: there is none at its path any more.
+ */
+export type DiskState = 'same' | 'changed' | 'gone';
+
   readonly path: string;
   /** Paths it had earlier in this tab, newest first. */
   readonly formerPaths: readonly string[];
@@ -105,6 +111,10 @@ export interface ITextFile {
   readonly outOfDate?: string;
 }
 
+  /** Of an open text document; undefined when the server does not say in time. */
+  readonly disk?: DiskState;
+  /** The text is the file's, and a notebook of it is open with unsaved edits. */
+  readonly behindNotebook?: boolean;
 /** How a document is shown when it is opened. */
 export interface IOpenOptions {
   readonly activate?: boolean;
@@ -123,10 +133,12 @@ export interface IContents {
     path: string
   ): Promise<{ path: string; entries: IEntry[]; writable: boolean }>;
   read(path: string): Promise<ITextFile>;
-  /** Whether there is something at the path. */
+  /** Whether there is something at the path, or an open text document has it. */
   exists(path: string): Promise<boolean>;
   /**
    * Writes over a file, or makes it. A document that holds the file is
+  /** Throws not_found with the new path where what was at a path was renamed. */
+  assertNotRenamed(path: string): void;
    * changed instead, and saved unless the person has unsaved edits in it.
    * Resolves with whether the text is on disk now.
    */
@@ -142,8 +154,8 @@ export interface IContents {
     text: string | undefined
   ): Promise<string>;
   /**
-   * Makes an empty notebook for the kernel of a language (or of that name),
-   * else for the default one; null: there is none.
+   * Makes a notebook with one empty code cell, for the kernel of a language
+   * (or of that name), else for the default one; null: there is none.
    */
   createNotebook(
     folder: string,

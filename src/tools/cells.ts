@@ -39,10 +39,9 @@ export const readCell = defineTool({
   ) => {
     const notebook = await context.notebooks.read(path);
     const cell = notebook.cell(id);
-    const diskChanged = await notebook.diskChanged();
+    const disk = await notebook.diskState();
     const data = {
-      ...notebookData(notebook),
-      ...(diskChanged === undefined ? {} : { diskChanged }),
+      ...notebookData(notebook, disk),
       ...cellData(notebook, cell, context.revisions, asked ? 'none' : 'full'),
       ...(cell.state === undefined
         ? {}

@@ -13,7 +13,7 @@ import { type AnyTool, defineTool } from './define';
 import { refuseMark } from './marks';
 import { range, replacements, revision } from './shared';
 import { textPart } from './textPart';
-import { outOfDateWarning } from './warnings';
+import { standing } from './warnings';
 
 /** Longer than any path that a disk takes. */
 const path = z.string().max(4096);
@@ -69,7 +69,7 @@ export const readFile = defineTool({
       filePath: file.path,
       open: file.open,
       dirty: file.dirty,
-      ...outOfDateWarning(file.outOfDate),
+      ...standing(file),
       revision,
       ...(part
         ? textPart('content', context.redact(file.text), part, revision)
@@ -99,11 +99,14 @@ export const writeFile = defineTool({
     const known = await readExisting(asked, context);
     if (known) {
       checkFileRevision(known, given, caller, context);
-    } else if (given !== undefined) {
-      throw new ToolError(
-        'stale_revision',
-        `There is no file at ${quote(asked)} any more, so nothing was written. Leave revision out to make a new one.`
-      );
+    } else {
+      context.contents.assertNotRenamed(asked);
+      if (given !== undefined) {
+        throw new ToolError(
+          'stale_revision',
+          `There is no file at ${quote(asked)} any more, so nothing was written. Leave revision out to make a new one.`
+        );
+      }
     }
     const before = known?.text ?? null;
     const text = newText(asked, before, content, parts);
@@ -129,6 +132,7 @@ export const writeFile = defineTool({
       revision: fileRevision(now.path, now.text, context),
       changeId,
       saved,
+      ...standing({ disk: now.disk === 'gone' ? 'gone' : undefined }),
       ...(before === null
         ? {}
         : {

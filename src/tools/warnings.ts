@@ -1,8 +1,32 @@
 import type { Data } from '../calls/types';
+import type { DiskState } from '../jupyter/types';
 
-/** What a read says of a document that JupyterLab may not hold as it is now. */
-export function outOfDateWarning(outOfDate: string | undefined): Data {
-  return outOfDate === undefined
-    ? {}
-    : { warning: `It may be out of date. JupyterLab says: ${outOfDate}` };
+const GONE =
+  'Its file is gone from disk: another program moved, renamed or deleted it. What is shown here is what the tab still holds; list_directory shows whether the file lies elsewhere.';
+
+const BEHIND =
+  'It is open as a notebook with unsaved edits, which are not in this text: read_notebook shows them.';
+
+/** What a read says of a document and its file, beside the text. */
+export function standing({
+  outOfDate,
+  disk,
+  behindNotebook = false
+}: {
+  /** Why JupyterLab may not hold it as it is now. */
+  readonly outOfDate?: string;
+  readonly disk?: DiskState;
+  readonly behindNotebook?: boolean;
+}): Data {
+  const warnings = [
+    ...(outOfDate === undefined
+      ? []
+      : [`It may be out of date. JupyterLab says: ${outOfDate}`]),
+    ...(disk === 'gone' ? [GONE] : []),
+    ...(behindNotebook ? [BEHIND] : [])
+  ];
+  return {
+    ...(disk === undefined ? {} : { diskChanged: disk !== 'same' }),
+    ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') })
+  };
 }

@@ -42,6 +42,7 @@ async function describe_(): Promise<Data> {
     app: { name: 'JupyterLab', version: '4.6.6', shell },
     notebooks: page.notebooks,
     documents: page.documents,
+    disk: page.openDisk,
     tracker: page.tracker,
     editors: null,
     consoles: null,
@@ -113,6 +114,21 @@ describe('get_context', () => {
       ]
     });
     expect(page.disk.requests).toHaveLength(asked);
+  });
+
+  it('tells of a file that a read found gone', async () => {
+    await open(B01);
+    page.disk.remove(B01);
+    await page.notebooks.open()[0].diskState();
+    expect(await describe_()).toMatchObject({
+      widgets: [
+        {
+          path: B01,
+          diskChanged: true,
+          warning: expect.stringContaining('gone from disk')
+        }
+      ]
+    });
   });
 
   it('names "these cells" by the ids that reads give', async () => {

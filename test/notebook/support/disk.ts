@@ -51,6 +51,11 @@ export class Disk {
     this._files.set(path, { text, at: this._now++ });
   }
 
+  /** Takes a file away behind JupyterLab's back. */
+  remove(path: string): void {
+    this._files.delete(path);
+  }
+
   read(path: string): string | undefined {
     return this._files.get(path)?.text;
   }
@@ -63,12 +68,19 @@ export class Disk {
     path: string,
     options: Contents.IFetchOptions = {}
   ): Promise<Contents.IModel> {
-    const { type = 'notebook', content = true } = options;
+    const { type = typeOf(path), content = true } = options;
     this.requests.push(content ? `get ${type} ${path}` : `get facts ${path}`);
     await this._answer();
     const file = this._files.get(path);
+    const paths = [...this._files.keys()];
+    if (!file && paths.some(each => each.startsWith(`${path}/`))) {
+      return this._model(path, 'directory');
+    }
     if (!file) {
-      throw failure(404, `No such file: ${path}`);
+      // Behind a file the server breaks off.
+      throw paths.some(each => path.startsWith(`${each}/`))
+        ? failure(500, 'Unhandled error')
+        : failure(404, `No such file: ${path}`);
     }
     const model = this._model(path, type);
     if (!content) {
@@ -85,7 +97,7 @@ export class Disk {
 
   private async _save(
     path: string,
-    { content, type = 'notebook' }: Partial<Contents.IModel>
+    { content, type = typeOf(path) }: Partial<Contents.IModel>
   ): Promise<Contents.IModel> {
     this.requests.push(`save ${path}`);
     await this._answer();
@@ -97,13 +109,17 @@ export class Disk {
   }
 
   private async _rename(from: string, to: string): Promise<Contents.IModel> {
-    const file = this._files.get(from);
-    if (!file) {
+    const moved = [...this._files].filter(
+      ([path]) => path === from || path.startsWith(`${from}/`)
+    );
+    if (moved.length === 0) {
       throw failure(404, `No such file: ${from}`);
     }
-    this._files.delete(from);
-    this._files.set(to, file);
-    const newValue = this._model(to, 'notebook');
+    for (const [path, file] of moved) {
+      this._files.delete(path);
+      this._files.set(to + path.slice(from.length), file);
+    }
+    const newValue = this._model(to, typeOf(to));
     this._changed.emit({
       type: 'rename',
       oldValue: { ...newValue, path: from },
@@ -167,6 +183,10 @@ function mended(text: string): unknown {
     }
   }
   return notebook;
+}
+
+function typeOf(path: string): string {
+  return path.endsWith('.ipynb') ? 'notebook' : 'file';
 }
 
 function failure(status: number, message: string): Error {

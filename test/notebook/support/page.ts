@@ -1,11 +1,13 @@
 import { DocumentManager } from '@jupyterlab/docmanager';
 import {
+  ABCWidgetFactory,
   DocumentRegistry,
+  DocumentWidget,
   type IDocumentWidget
 } from '@jupyterlab/docregistry';
 import {
   NotebookModelFactory,
-  type NotebookPanel,
+  NotebookPanel,
   NotebookTracker,
   NotebookWidgetFactory,
   StaticNotebook
@@ -20,7 +22,10 @@ import { DEFAULT_SETTINGS } from '../../../src/calls/settings';
 import type { ICallsView } from '../../../src/calls/callsView';
 import type { Data, ICaller } from '../../../src/calls/types';
 import { ToolError } from '../../../src/calls/errors';
+import { Files } from '../../../src/jupyter/contents';
+import { Disk as OpenDisk } from '../../../src/jupyter/disk';
 import { Notebooks } from '../../../src/jupyter/notebooks';
+import { PathHistory } from '../../../src/jupyter/pathHistory';
 import { redactor } from '../../../src/results/redact';
 import { Rooms, roomTitles } from '../../../src/jupyter/rooms';
 import { RunBook } from '../../../src/jupyter/runBook';
@@ -72,7 +77,15 @@ export class Page {
         }
       })
     );
-    registry.widgetFactories();
+    registry.addWidgetFactory(
+      new TextFactory({
+        name: 'Editor',
+        modelName: 'text',
+        fileTypes: ['text'],
+        defaultFor: ['text']
+      })
+    );
+    registry.addFileType({ name: 'text', extensions: ['.txt', '.py'] });
     this.documents = new DocumentManager({
       registry,
       manager: this.disk.services,
@@ -81,7 +94,35 @@ export class Page {
         opened: new Signal<never, IDocumentWidget>({} as never)
       }
     });
+    const { contents } = this.disk.services;
+    this.openDisk = new OpenDisk(contents, this.clock);
+    this.history.follow(contents);
     this.notebooks = this.makeNotebooks();
+    this.files = new Files({
+      app: { shell: undefined as never },
+      contents,
+      specs: {
+        specs: {
+          default: 'python3',
+          kernelspecs: {
+            python3: {
+              name: 'python3',
+              display_name: 'Python 3',
+              language: 'python',
+              argv: [],
+              env: {},
+              resources: {}
+            }
+          }
+        }
+      },
+      documents: this.documents,
+      rules: { allowHidden: false },
+      oneDocument: false,
+      rooms: this._rooms,
+      disk: this.openDisk,
+      history: this.history
+    });
   }
 
   readonly disk: Disk;
@@ -92,6 +133,9 @@ export class Page {
   readonly revisions = new Revisions(new Uint8Array(32).fill(7));
   readonly changes = new Changes(1);
   readonly notebooks: Notebooks;
+  readonly files: Files;
+  readonly history = new PathHistory();
+  readonly openDisk: OpenDisk;
   /** What the tab keeps over reloads. */
   readonly storage: Storage;
   /** The page goes. */
@@ -110,15 +154,12 @@ export class Page {
       services: this.disk.services,
       rules: { allowHidden: false },
       oneDocument: false,
-      clock: this.clock,
+      disk: this.openDisk,
+      history: this.history,
       book: this.book,
       storage: this.storage,
       onLeave: leave => (this.leave = leave),
-      rooms: new Rooms({
-        dialogs: () => this.dialogs,
-        titles: roomTitles(nullTranslator),
-        documents: () => this._contexts
-      })
+      rooms: this._rooms
     });
   }
 
@@ -136,6 +177,17 @@ export class Page {
     // Else a preference set by a test could make it ask for a kernel later.
     await panel.sessionContext.ready;
     return panel;
+  }
+
+  /** The person opens a text file. */
+  async openText(path: string): Promise<DocumentRegistry.Context> {
+    const widget = this.documents.open(path, 'Editor');
+    const context = widget && this.documents.contextForWidget(widget);
+    if (!context) {
+      throw new Error(`${path} did not open`);
+    }
+    await context.ready;
+    return context;
   }
 
   /** Calls a tool past `call()`: its data, or how it was refused. */
@@ -165,10 +217,11 @@ export class Page {
   }
 
   get context(): IToolContext {
-    const { clock, notebooks, revisions, changes } = this;
+    const { clock, notebooks, files, revisions, changes } = this;
     const parts: Partial<IToolContext> = {
       clock,
       notebooks,
+      contents: files,
       revisions,
       changes,
       settings: DEFAULT_SETTINGS,
@@ -185,6 +238,12 @@ export class Page {
     this.disk.services.dispose();
   }
 
+  private readonly _rooms = new Rooms({
+    dialogs: () => this.dialogs,
+    titles: roomTitles(nullTranslator),
+    documents: () => this._contexts
+  });
+
   private get _contexts(): DocumentRegistry.Context[] {
     const contexts: DocumentRegistry.Context[] = [];
     this.tracker.forEach(({ context }) => contexts.push(context));
@@ -195,8 +254,17 @@ export class Page {
     this.opened.push(options);
     if (!widget.isAttached) {
       Widget.attach(widget, document.body);
-      void this.tracker.add(widget as NotebookPanel);
+      if (widget instanceof NotebookPanel) {
+        void this.tracker.add(widget);
+      }
     }
+  }
+}
+
+/** Shows nothing of a text document, but holds it. */
+class TextFactory extends ABCWidgetFactory<DocumentWidget> {
+  protected createNewWidget(context: DocumentRegistry.Context): DocumentWidget {
+    return new DocumentWidget({ content: new Widget(), context });
   }
 }
 

@@ -4,7 +4,8 @@ import {
   canonicalFilePath,
   canonicalPath,
   folderOf,
-  joinPath
+  joinPath,
+  newPath
 } from '../../../src/calls/paths';
 import { PROPERTY } from '../../support/property';
 
@@ -49,6 +50,12 @@ describe('canonicalPath', () => {
     ['name ', 'validation_failed'],
     ['dir /b.ipynb', 'validation_failed'],
     ['half \ud83d.ipynb', 'validation_failed'],
+    ['a'.repeat(255), 'a'.repeat(255)],
+    ['a'.repeat(256), 'validation_failed'],
+    ['ü'.repeat(128), 'validation_failed'],
+    [`${'\u{1f600}'.repeat(64)}/x`, 'validation_failed'],
+    ['d/'.repeat(1499) + 'ab', 'd/'.repeat(1499) + 'ab'],
+    ['d/'.repeat(1499) + 'abc', 'validation_failed'],
     ['', 'validation_failed'],
     ['RTC:', 'validation_failed'],
     ['/', 'validation_failed']
@@ -95,6 +102,35 @@ describe('canonicalPath', () => {
       }),
       PROPERTY
     );
+  });
+});
+
+describe('newPath', () => {
+  it.each([
+    ['dir', 'a.txt', 'dir/a.txt'],
+    ['', 'foo:bar.txt', 'foo:bar.txt'],
+    ['', 'a'.repeat(244), 'a'.repeat(244)],
+    ['', 'a'.repeat(245), 'validation_failed'],
+    ['', '.env', 'validation_failed'],
+    ['', '.', 'validation_failed'],
+    ['dir', '..', 'validation_failed'],
+    ['', 'a/b', 'validation_failed'],
+    ['', 'a\u007fb', 'validation_failed'],
+    ['', 'a\u0085b', 'validation_failed'],
+    ['', 'a\u2066b', 'validation_failed'],
+    ['..', 'a', 'not_found']
+  ])('%j in %j is %s', (folder, name, expected) => {
+    let made: string;
+    try {
+      made = newPath(folder, name, RULES);
+    } catch (reason) {
+      made = reason instanceof ToolError ? reason.code : String(reason);
+    }
+    expect(made).toBe(expected);
+  });
+
+  it('lets a name begin with a dot where the server serves such', () => {
+    expect(newPath('', '.env', { allowHidden: true })).toBe('.env');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { DocumentRegistry } from '@jupyterlab/docregistry';
-import type { Contents } from '@jupyterlab/services';
+import { type Contents, ServerConnection } from '@jupyterlab/services';
 import { Signal } from '@lumino/signaling';
-import { saveDocument } from '../../../src/jupyter/disk';
+import { Disk } from '../../../src/jupyter/disk';
 import { FakeClock, settle } from '../transports/fakeClock';
 
 /** A document and its file, and how often JupyterLab's own save was asked for. */
@@ -16,6 +16,7 @@ class Document {
   onDisk: unknown = 'old';
   dirty = true;
   isWritable = true;
+  isGone = false;
   saves = 0;
   readonly clock = new FakeClock();
   readonly stateChanged = new Signal<this, void>(this);
@@ -39,6 +40,8 @@ class Document {
 
   save(): Promise<boolean> {
     const context: unknown = {
+      path: 'a.txt',
+      contentsModel: {},
       model: this,
       fileChanged: this.fileChanged,
       save: async () => {
@@ -50,12 +53,18 @@ class Document {
         this.onDisk = this.isWritable ? this.shown : this.onDisk;
       }
     };
-    const contents: unknown = { get: async () => ({ content: this.onDisk }) };
-    return saveDocument(
-      context as DocumentRegistry.Context,
-      contents as Contents.IManager,
-      this.clock
-    );
+    const contents: unknown = {
+      get: async () => {
+        if (this.isGone) {
+          throw new ServerConnection.ResponseError(
+            new Response(null, { status: 404 })
+          );
+        }
+        return { content: this.onDisk };
+      }
+    };
+    const disk = new Disk(contents as Contents.IManager, this.clock);
+    return disk.save(context as DocumentRegistry.Context);
   }
 }
 
@@ -65,7 +74,26 @@ it('a document of one person is saved as their Save would', async () => {
   expect(alone.saves).toBe(1);
 });
 
+it('a document whose file is gone is not brought back', async () => {
+  const alone = new Document(false);
+  alone.isGone = true;
+  await expect(alone.save()).rejects.toMatchObject({
+    code: 'operation_refused',
+    message: expect.stringContaining('gone from disk')
+  });
+  expect(alone.saves).toBe(0);
+});
+
 describe('a shared document', () => {
+  it('whose file is gone is not brought back either', async () => {
+    const shared = new Document(true);
+    shared.isGone = true;
+    const saved = shared.save().catch((reason: unknown) => reason);
+    await shared.clock.advance(3000);
+    expect(await saved).toMatchObject({ code: 'operation_refused' });
+    expect(shared.saves).toBe(0);
+  });
+
   it('is left to the server, which saves by itself (b08)', async () => {
     const shared = new Document(true);
     const saved = shared.save();

@@ -1,0 +1,287 @@
+import type { Contents } from '@jupyterlab/services';
+import {
+  createFile,
+  listDirectory,
+  openDocument,
+  readFile,
+  writeFile
+} from '../../src/tools/files';
+import { addCell, readCell } from '../../src/tools/cells';
+import {
+  createNotebook,
+  readNotebook,
+  saveNotebook
+} from '../../src/tools/notebooks';
+import { caseText } from './support/disk';
+import { Page, WEBMCP } from './support/page';
+
+const B01 = 'b01_three_cells.ipynb';
+
+let page: Page;
+
+beforeEach(() => {
+  page = new Page({
+    'notes.txt': 'one\n',
+    'dir/in.txt': 'two\n',
+    'dir/book.ipynb': caseText(B01),
+    [B01]: caseText(B01)
+  });
+});
+
+afterEach(() => page.dispose());
+
+const contents = (): Contents.IManager => page.disk.services.contents;
+
+describe('the old path of what was renamed in this tab', () => {
+  it.each([
+    ['a file', 'notes.txt', 'notes.txt', 'new.txt', 'new.txt'],
+    ['a folder above it', 'dir/in.txt', 'dir', 'folder', 'folder/in.txt']
+  ])('%s: is answered with the new one', async (_, old, from, to, now) => {
+    const { revision } = await page.call(readFile, { filePath: old });
+    await contents().rename(from, to);
+    for (const refusal of [
+      await page.refusal(readFile, { filePath: old }),
+      await page.refusal(openDocument, { path: old }),
+      await page.refusal(writeFile, { filePath: old, content: 'x' }),
+      await page.refusal(writeFile, { filePath: old, content: 'x', revision }),
+      await page.refusal(writeFile, { filePath: old, content: 'x' }, WEBMCP)
+    ]) {
+      expect(refusal.code).toBe('not_found');
+      expect(refusal.message).toContain(`now at "${now}"`);
+    }
+    expect(page.disk.read(old)).toBeUndefined();
+    // Its revision goes with it, and a new file can be made on purpose.
+    await page.call(writeFile, { filePath: now, content: 'x', revision });
+    expect(page.disk.read(now)).toBe('x');
+  });
+
+  it('is also that of a folder to list, and to make something in', async () => {
+    await contents().rename('dir', 'folder');
+    for (const refusal of [
+      await page.refusal(listDirectory, { path: 'dir' }),
+      await page.refusal(createFile, { fileName: 'a.txt', cwd: 'dir' }),
+      await page.refusal(createNotebook, { name: 'a', cwd: 'dir' }),
+      await page.refusal(writeFile, { filePath: 'dir/new.txt', content: 'x' })
+    ]) {
+      expect(refusal.code).toBe('not_found');
+      expect(refusal.message).toContain('"folder');
+    }
+    const book = { notebookPath: 'dir/book.ipynb' };
+    for (const tool of [readNotebook, saveNotebook, addCell]) {
+      const refusal = await page.refusal(tool, book);
+      expect(refusal.code).toBe('not_found');
+      expect(refusal.message).toContain('"folder/book.ipynb"');
+    }
+  });
+
+  it('can be given to a new file on purpose', async () => {
+    await contents().rename('notes.txt', 'new.txt');
+    await page.call(createFile, { fileName: 'notes.txt', content: 'fresh' });
+    expect(await page.call(readFile, { filePath: 'notes.txt' })).toMatchObject({
+      content: 'fresh'
+    });
+  });
+});
+
+describe('an open document whose file is gone from disk', () => {
+  const book = { notebookPath: B01 };
+  const gone = {
+    diskChanged: true,
+    warning: expect.stringContaining('gone from disk')
+  };
+
+  it('a notebook: reads say so, and a save does not bring it back', async () => {
+    const panel = await page.open(B01);
+    page.disk.remove(B01);
+    expect(await page.call(readNotebook, book)).toMatchObject(gone);
+    const { cellId } = page.notebooks.open()[0].cells[0];
+    expect(await page.call(readCell, { ...book, cellId })).toMatchObject(gone);
+    expect(page.openDisk.isKnownGone(panel.context)).toBe(true);
+    const added = await page.call(addCell, { ...book, content: 'kept' });
+    expect(added).toMatchObject({ saved: false });
+    const refusal = await page.refusal(saveNotebook, book);
+    expect(refusal.code).toBe('operation_refused');
+    expect(refusal.message).toContain('gone from disk');
+    expect(page.disk.read(B01)).toBeUndefined();
+    expect(panel.model?.cells.length).toBe(4);
+    // The person may bring it back.
+    await panel.context.save();
+    expect(page.openDisk.isKnownGone(panel.context)).toBe(false);
+    expect(await page.call(readNotebook, book)).toMatchObject({
+      diskChanged: false
+    });
+    expect(await page.call(saveNotebook, book)).toMatchObject({ saved: true });
+  });
+
+  it('a text file: reads say so, and a write changes the editor alone', async () => {
+    const context = await page.openText('notes.txt');
+    page.disk.remove('notes.txt');
+    const file = await page.call(readFile, { filePath: 'notes.txt' });
+    expect(file).toMatchObject({ ...gone, open: true, content: 'one\n' });
+    const blind = { filePath: 'notes.txt', content: 'over' };
+    expect((await page.refusal(writeFile, blind)).code).toBe(
+      'validation_failed'
+    );
+    expect(
+      await page.call(writeFile, { ...blind, revision: file.revision })
+    ).toMatchObject({
+      created: false,
+      saved: false,
+      warning: gone.warning,
+      replaced: 'one\n'
+    });
+    expect(context.model.toString()).toBe('over');
+    expect(page.disk.read('notes.txt')).toBeUndefined();
+    expect(
+      (await page.refusal(createFile, { fileName: 'notes.txt' })).code
+    ).toBe('operation_refused');
+    await page.call(openDocument, { path: 'notes.txt' });
+  });
+
+  it('a text file that is there is told as before, and saved', async () => {
+    await page.openText('notes.txt');
+    const file = await page.call(readFile, { filePath: 'notes.txt' });
+    expect(file).toMatchObject({ open: true, diskChanged: false });
+    expect(file).not.toHaveProperty('warning');
+    const { revision } = file;
+    const args = { filePath: 'notes.txt', content: 'new', revision };
+    expect(await page.call(writeFile, args)).toMatchObject({ saved: true });
+    expect(page.disk.read('notes.txt')).toBe('new');
+  });
+});
+
+describe('names that no file can have', () => {
+  it.each([
+    ['ü'.repeat(200), 'validation_failed'],
+    ['\u{1f600}'.repeat(80), 'validation_failed'],
+    ['a\0b', 'validation_failed'],
+    ['a\\b', 'validation_failed'],
+    ['half \ud83d', 'validation_failed'],
+    ['dot.', 'validation_failed'],
+    ['blank ', 'validation_failed'],
+    [`deep/${'d/'.repeat(2000)}x.txt`, 'validation_failed'],
+    ['..', 'not_found'],
+    ['.hidden', 'not_found']
+  ])('%j is refused before any request', async (path, code) => {
+    for (const [tool, args] of [
+      [readFile, { filePath: path }],
+      [writeFile, { filePath: `${path}/x`, content: 'x' }],
+      [openDocument, { path }],
+      [listDirectory, { path }],
+      [createFile, { fileName: 'x.txt', cwd: path }],
+      [createNotebook, { name: 'x', cwd: path }],
+      [readNotebook, { notebookPath: path }]
+    ] as const) {
+      expect((await page.refusal(tool, args)).code).toBe(code);
+    }
+    expect(page.disk.requests).toEqual([]);
+  });
+
+  it.each([
+    // With the ending of a notebook there is no room for its checkpoint.
+    'a'.repeat(245),
+    'ü'.repeat(123),
+    '.',
+    '..',
+    '.hidden',
+    'a/b',
+    'a\tb',
+    'a\nb',
+    'a\u001b[31mb',
+    'a\u2028b',
+    'a\u202eb'
+  ])('%j is not given to a new file', async name => {
+    for (const [tool, args] of [
+      [createFile, { fileName: name }],
+      [createFile, { fileName: name, fileType: 'directory' }],
+      [createNotebook, { name: `${name}.ipynb` }]
+    ] as const) {
+      if (tool === createNotebook && /^\.\.?$/.test(name)) {
+        continue;
+      }
+      expect((await page.refusal(tool, args)).code).toBe('validation_failed');
+    }
+    expect(page.disk.requests.some(each => each.startsWith('save'))).toBe(
+      false
+    );
+  });
+
+  it('write_file gives no such name to a new file either', async () => {
+    for (const filePath of ['a'.repeat(245), 'a\nb']) {
+      const args = { filePath, content: 'x' };
+      expect((await page.refusal(writeFile, args)).code).toBe(
+        'validation_failed'
+      );
+    }
+    expect(page.disk.requests.some(each => each.startsWith('save'))).toBe(
+      false
+    );
+  });
+
+  it.each([
+    'foo:bar.txt',
+    'A%20B.txt',
+    'x%00y.txt',
+    'na\u00efve.txt',
+    'nai\u0308ve.txt',
+    'ü'.repeat(120),
+    'family \u{1f468}\u200d\u{1f469}.txt'
+  ])('%j is taken as it is', async fileName => {
+    expect(await page.call(createFile, { fileName })).toMatchObject({
+      filePath: fileName
+    });
+    expect(page.disk.read(fileName)).toBe('');
+  });
+
+  it('answers a path that leads on behind a file', async () => {
+    const path = 'notes.txt/deep/x.txt';
+    expect((await page.refusal(readFile, { filePath: path })).code).toBe(
+      'not_found'
+    );
+    expect((await page.refusal(listDirectory, { path })).code).toBe(
+      'not_found'
+    );
+    for (const [tool, args] of [
+      [writeFile, { filePath: 'notes.txt/x', content: 'x' }],
+      [createFile, { fileName: 'x', cwd: 'notes.txt' }]
+    ] as const) {
+      expect((await page.refusal(tool, args)).code).toBe('validation_failed');
+    }
+  });
+
+  it('answers a folder that is not there', async () => {
+    const args = { filePath: 'nowhere/x.txt', content: 'x' };
+    expect((await page.refusal(writeFile, args)).code).toBe('not_found');
+  });
+});
+
+describe('read_file of a notebook that is open', () => {
+  it('tells so, with what the person has not saved', async () => {
+    const panel = await page.open(B01);
+    const args = { filePath: B01 };
+    const clean = await page.call(readFile, args);
+    expect(clean).toMatchObject({ open: true, dirty: false });
+    expect(clean).not.toHaveProperty('warning');
+    panel.model?.sharedModel.cells[0].setSource('mine');
+    expect(await page.call(readFile, args)).toMatchObject({
+      open: true,
+      dirty: true,
+      content: caseText(B01),
+      warning: expect.stringContaining('read_notebook')
+    });
+  });
+});
+
+describe('create_notebook', () => {
+  it('makes one with a single empty cell, which it has open as well', async () => {
+    const made = await page.call(createNotebook, { name: 'made' });
+    expect(made).toMatchObject({ notebookPath: 'made.ipynb' });
+    const { cellId, revision } = made;
+    const book = { notebookPath: 'made.ipynb' };
+    const cells = [{ cellId, revision, source: '', cellType: 'code' }];
+    expect(await page.call(readNotebook, book)).toMatchObject({ cells });
+    const panel = await page.open('made.ipynb');
+    expect(await page.call(readNotebook, book)).toMatchObject({ cells });
+    expect(panel.model?.dirty).toBe(false);
+  });
+});
