@@ -1,0 +1,181 @@
+import { matchCells } from './cellMatch';
+
+/** What tells one cell from another when its id does not. */
+export interface ICellFacts {
+  /** Whatever stands in the id's place. */
+  readonly id: unknown;
+  readonly cellType: string;
+  readonly source: string;
+}
+
+/** A cell as it was when its notebook was last named. */
+export interface IKnown extends ICellFacts {
+  readonly address: string;
+  /** The notebook comes back with this id at this very cell; else its content has to tell. */
+  readonly isFirm: boolean;
+}
+
+/** What is on record of a notebook. */
+export interface IDocument {
+  cells: readonly IKnown[];
+  /** Left since; they come back when a deletion is undone. */
+  gone: readonly IKnown[];
+  fromModel: boolean;
+  /** Up to which number each made id was given; none is given to two cells. */
+  made: Map<string, number>;
+}
+
+/** One pass of giving ids to the cells of a notebook. */
+export class Naming {
+  constructor(
+    private readonly _cells: readonly ICellFacts[],
+    private readonly _document: IDocument,
+    ids: readonly (string | undefined)[] = []
+  ) {
+    const isUnique = unique(_cells.map(({ id }) => id));
+    this._told = _cells.map(({ id }, i) => (isUnique[i] ? id : undefined));
+    this._ids = _cells.map((_, i) => ids[i]);
+    this._taken = new Set(this._ids.filter(id => id !== undefined));
+  }
+
+  /** Cells whose own id is on record keep the id they had. */
+  claim(may: (known: IKnown) => boolean): void {
+    const { cells, gone } = this._document;
+    const byId = new Map<unknown, IKnown[]>();
+    for (const known of [...cells, ...gone].filter(may)) {
+      const alike = byId.get(known.id);
+      if (alike) {
+        alike.push(known);
+      } else {
+        byId.set(known.id, [known]);
+      }
+    }
+    this._told.forEach((told, i) => {
+      const known = byId
+        .get(told)
+        ?.find(({ address }) => !this._taken.has(address));
+      if (told !== undefined && this._ids[i] === undefined && known) {
+        this._give(i, known.address);
+      }
+    });
+  }
+
+  /** The other cells take the ids of those they must be by content and order. */
+  align(
+    mayBe: (known: IKnown) => boolean,
+    isOpen: (i: number) => boolean
+  ): void {
+    const { cells } = this._document;
+    const places = new Map(cells.map(({ address }, i) => [address, i]));
+    const matches = this._ids.map(id =>
+      id === undefined ? undefined : places.get(id)
+    );
+    matchCells(cells, this._cells, matches, {
+      before: i => mayBe(cells[i]),
+      now: j => this._ids[j] === undefined && isOpen(j)
+    });
+    matches.forEach((match, j) => {
+      if (match !== undefined && this._ids[j] === undefined) {
+        this._give(j, cells[match].address);
+      }
+    });
+  }
+
+  /** Whether the id that a cell of a file has does not say which one it is. */
+  isUnsure(i: number): boolean {
+    this._unsure ??= new Set(
+      this._document.cells.filter(({ isFirm }) => !isFirm).map(({ id }) => id)
+    );
+    const own = this._told[i];
+    return !isUsable(own) || this._unsure.has(own);
+  }
+
+  /** Whatever is left gets its own id, or one made from its content. */
+  finish(): string[] {
+    const own = new Set(this._told);
+    const stems = stemsOf(this._cells);
+    return this._cells.map((_, i) => {
+      const given = this._ids[i];
+      if (given !== undefined) {
+        return given;
+      }
+      const mine = this._told[i];
+      const id =
+        isUsable(mine) && !this._taken.has(mine)
+          ? mine
+          : this._made(stems(i), own);
+      this._give(i, id);
+      return id;
+    });
+  }
+
+  private _made(stem: string, own: ReadonlySet<unknown>): string {
+    const { made } = this._document;
+    let n = (made.get(stem) ?? 0) + 1;
+    let id = n === 1 ? stem : `${stem}-${n}`;
+    while (this._taken.has(id) || own.has(id)) {
+      id = `${stem}-${++n}`;
+    }
+    made.set(stem, n);
+    return id;
+  }
+
+  private _give(i: number, id: string): void {
+    this._ids[i] = id;
+    this._taken.add(id);
+  }
+
+  /** Each cell's own id, where no other cell has it. */
+  private readonly _told: readonly unknown[];
+  private readonly _ids: (string | undefined)[];
+  private readonly _taken: Set<string>;
+  private _unsure: Set<unknown> | undefined;
+}
+
+/**
+ * What ids are made from. A reload of the page makes them anew, so those of
+ * equal cells change when a cell is added to them or goes, and with what
+ * stands around them.
+ */
+function stemsOf(cells: readonly ICellFacts[]): (i: number) => string {
+  const texts = cells.map(({ cellType, source }) => `${cellType}\n${source}`);
+  const count = counts(texts);
+  return i => {
+    const n = count.get(texts[i]) ?? 1;
+    const around = [texts[i], n, texts[i - 1] ?? '', texts[i + 1] ?? ''];
+    return `cell-${fingerprint(n === 1 ? texts[i] : around.join('\n'))}`;
+  };
+}
+
+/**
+ * Whether an id can stand in a line of an outline and in a sentence: up to 64
+ * visible characters without a space or a bar.
+ */
+function isUsable(id: unknown): id is string {
+  return typeof id === 'string' && /^[^\s\p{C}|]{1,64}$/u.test(id);
+}
+
+/** Which of values are ids that no other one is. */
+export function unique(ids: readonly unknown[]): boolean[] {
+  const count = counts(ids);
+  return ids.map(
+    id => typeof id === 'string' && id !== '' && count.get(id) === 1
+  );
+}
+
+function counts<T>(values: readonly T[]): Map<T, number> {
+  const count = new Map<T, number>();
+  for (const value of values) {
+    count.set(value, (count.get(value) ?? 0) + 1);
+  }
+  return count;
+}
+
+/** 32 bits of FNV-1a, in at most seven characters. */
+function fingerprint(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  }
+  return (hash >>> 0).toString(36);
+}
