@@ -13,7 +13,7 @@ const EDIT_NOTE =
 const RUN =
   '`{success, status, executionCount, outputs, notebookPath, cellId, index, revision}`, of code that raised with `errorName, errorValue, traceback, error`; `queuedBehind` when the kernel was busy with the work of somebody else; pending when it takes longer than the time-out or asks for input.';
 const CODE =
-  '`{success, status, executionCount, outputs}`, of code that raised with `errorName, errorValue, traceback, error`; `queuedBehind` when the kernel was busy with the work of somebody else; pending when it takes longer than the time-out or asks for input.';
+  '`{success, status, executionCount, outputs, kernelId}`, of code that raised with `errorName, errorValue, traceback, error`; `queuedBehind` when the kernel was busy with the work of somebody else; pending when it takes longer than the time-out or asks for input.';
 
 export const SHAPES = {
   get_context:

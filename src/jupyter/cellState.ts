@@ -3,6 +3,7 @@ import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { ISessionContext } from '@jupyterlab/apputils';
 import type { KernelMessage } from '@jupyterlab/services';
 import type { ICellEnd } from './cellEnds';
+import { noteEnd } from './deaths';
 import type { CellState } from './notebookTypes';
 import { requestIdOf } from './messages';
 
@@ -56,7 +57,11 @@ export class KernelProgress {
     message: KernelMessage.IMessage
   ): void {
     const kernel = session.session?.kernel;
-    if (kernel && message.header.msg_type === 'execute_input') {
+    if (!kernel) {
+      return;
+    }
+    noteEnd(kernel, message);
+    if (message.header.msg_type === 'execute_input') {
       this._working.set(kernel, requestIdOf(message) ?? '');
       // Whether it has been answered is known of what was looked at in time.
       this._contents

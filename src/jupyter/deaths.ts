@@ -183,8 +183,31 @@ export class KernelWatch {
 
 /** Whether a kernel says that it ends, or starts anew. */
 export function isShutdownReply(
-  msg: KernelMessage.IIOPubMessage
-): msg is KernelMessage.IIOPubMessage & { content: { restart: boolean } } {
+  msg: KernelMessage.IMessage
+): msg is KernelMessage.IMessage & { content: { restart: boolean } } {
   // On iopub the kernel tells everybody; the types know it on control only.
   return String(msg.header.msg_type) === 'shutdown_reply';
+}
+
+/** The processes that said that they end for good, by their connections. */
+const ended = new WeakMap<object, string>();
+
+/**
+ * Notes what a kernel says of its end, for `hasEnded`: JupyterLab takes no
+ * notice of it, and a connection to nobody looks like any other.
+ */
+export function noteEnd(kernel: object, msg: KernelMessage.IMessage): void {
+  if (isShutdownReply(msg)) {
+    if (!msg.content.restart) {
+      ended.set(kernel, msg.header.session);
+    }
+  } else if (ended.get(kernel) !== msg.header.session) {
+    // There is another process behind the same id.
+    ended.delete(kernel);
+  }
+}
+
+/** Whether a kernel has said that it ends, and nothing came after it. */
+export function hasEnded(kernel: object): boolean {
+  return ended.has(kernel);
 }

@@ -1,6 +1,5 @@
 import type {
   Kernel,
-  KernelMessage,
   KernelSpec,
   ServiceManager,
   Session
@@ -10,15 +9,13 @@ import type { ICallReport, IClient, IClock } from '../calls/types';
 import { list, quote } from '../calls/words';
 import { bookedRun } from './bookedRun';
 import type { KernelLoad } from './busy';
-import { isShutdownReply } from './deaths';
+import { HeldKernel } from './heldKernel';
 import { type IPromptBox, runCode } from './kernelRuns';
 import { toServerError } from './reasons';
 import { assertConnected, renew } from './reconnect';
 import type { RunBook } from './runBook';
+import { neverBegan } from './runResult';
 import type { IKernelInfo, IKernels, IRunResult } from './types';
-
-/** How long a kernel connection of our own is kept after its last call. */
-export const KEPT_MS = 60_000;
 
 /** The part of the page's session contexts that kernels need. */
 export interface IPageSession {
@@ -85,7 +82,9 @@ export class Kernels implements IKernels {
       return await this._run(kernel, code, { stopOnError, client }, report);
     } catch (reason) {
       // The connection itself knows of a dead kernel and will not send.
-      throw kernel.status === 'dead' ? dead(kernelId) : reason;
+      throw kernel.status === 'dead' && !(reason instanceof ToolError)
+        ? dead(kernelId)
+        : reason;
     } finally {
       held.release();
     }
@@ -147,9 +146,26 @@ export class Kernels implements IKernels {
       this._status(kernelId)
     );
     const run = { client, kernelId, what: 'code' };
-    return bookedRun(book, run, queuedBehind, follow =>
-      runCode(kernel, code, stopOnError, box, { report, clock, ...follow })
+    const isNext =
+      queuedBehind === undefined && book.inKernel(kernelId).length === 0;
+    const askServer = (): Promise<void> =>
+      this._options.manager.refreshRunning();
+    const result = await bookedRun(book, run, queuedBehind, follow =>
+      runCode(kernel, code, stopOnError, box, {
+        report,
+        clock,
+        askServer,
+        ...follow
+      })
     );
+    if (isNext && neverBegan(result)) {
+      // It may have been gone before, without JupyterLab knowing it.
+      await askServer().catch(() => undefined);
+      if (!this._model(kernelId)) {
+        throw this._notFound(kernelId);
+      }
+    }
+    return result;
   }
 
   /** The page's own connection, whose prompts an interrupt closes too. */
@@ -215,7 +231,9 @@ export class Kernels implements IKernels {
   }
 
   private _notFound(kernelId: string): ToolError {
-    const ids = this.running().map(({ id, name }) => `${id} (${name})`);
+    const ids = this.running()
+      .filter(({ id }) => id !== kernelId)
+      .map(({ id, name }) => `${id} (${name})`);
     return new ToolError(
       'not_found',
       `There is no running kernel ${quote(kernelId)}. ` +
@@ -234,54 +252,6 @@ function noInterrupt(): ToolError {
     'operation_refused',
     'The kernel could not be interrupted: it may know no interrupts, as Pyodide. restart_kernel ends what it runs; its variables are then lost.'
   );
-}
-
-/** A connection of our own, closed a while after its last use. */
-class HeldKernel {
-  constructor(
-    readonly kernel: Kernel.IKernelConnection,
-    private readonly _clock: IClock,
-    private readonly _onClosed: () => void
-  ) {
-    kernel.disposed.connect(this.dispose, this);
-    kernel.iopubMessage.connect(this._onMessage, this);
-  }
-
-  use(): void {
-    this._users++;
-    this._timer?.dispose();
-    this._timer = null;
-  }
-
-  release(): void {
-    if (--this._users === 0 && !this._isDisposed) {
-      this._timer = this._clock.after(KEPT_MS, () => this.dispose());
-    }
-  }
-
-  dispose(): void {
-    if (this._isDisposed) {
-      return;
-    }
-    this._isDisposed = true;
-    this._timer?.dispose();
-    this.kernel.disposed.disconnect(this.dispose, this);
-    this.kernel.iopubMessage.disconnect(this._onMessage, this);
-    this._onClosed();
-    this.kernel.dispose();
-  }
-
-  /** A kernel that is shut down answers nothing, but its socket may stay. */
-  private _onMessage(_: unknown, msg: KernelMessage.IIOPubMessage): void {
-    if (isShutdownReply(msg) && !msg.content.restart) {
-      // Runs are told why they end before the connection goes.
-      void Promise.resolve().then(() => this.dispose());
-    }
-  }
-
-  private _users = 0;
-  private _timer: { dispose(): void } | null = null;
-  private _isDisposed = false;
 }
 
 async function restartThrough(

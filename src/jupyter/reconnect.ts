@@ -1,6 +1,7 @@
 import type { ISessionContext } from '@jupyterlab/apputils';
 import type { Kernel } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
+import type { IClock } from '../calls/types';
 
 /** The part of a kernel connection that tells whether it was given up. */
 export type LosableKernel = Pick<
@@ -57,6 +58,42 @@ export function restartOver(
         end();
       }
     };
+    session.statusChanged.connect(onStatus);
+    session.disposed.connect(end);
+    onStatus();
+  });
+}
+
+/** Milliseconds in which JupyterLab learns the state of a kernel that answers. */
+const LEARNS_MS = 1000;
+
+/** What JupyterLab says of a kernel that has not told its state yet. */
+const UNTOLD = new Set(['unknown', 'initializing', 'starting', 'connecting']);
+
+/**
+ * Waits a little for the state of a kernel that has answered: JupyterLab takes
+ * it from its own first requests, and until then it is unknown.
+ */
+export function stateTold(
+  session: Pick<
+    ISessionContext,
+    'kernelDisplayStatus' | 'statusChanged' | 'disposed'
+  >,
+  clock: IClock
+): Promise<void> {
+  return new Promise(resolve => {
+    const end = (): void => {
+      session.statusChanged.disconnect(onStatus);
+      session.disposed.disconnect(end);
+      timer.dispose();
+      resolve();
+    };
+    const onStatus = (): void => {
+      if (!UNTOLD.has(session.kernelDisplayStatus)) {
+        end();
+      }
+    };
+    const timer = clock.after(LEARNS_MS, end);
     session.statusChanged.connect(onStatus);
     session.disposed.connect(end);
     onStatus();

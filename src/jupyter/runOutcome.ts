@@ -1,6 +1,7 @@
 import type { ICallReport, IClock } from '../calls/types';
 import { type KernelEnd, KernelWatch, type WatchedKernel } from './deaths';
 import { fromUnheard } from './runResult';
+import { SilentRun } from './silence';
 import type { IRunResult } from './types';
 import { UnheardEnd } from './unheard';
 
@@ -12,6 +13,8 @@ export interface IRunOptions {
   sent(requestId: string): void;
   /** Told once when the connection to the kernel is lost, for a while or for good. */
   lost?(): void;
+  /** Asks the server which kernels there are; those that are gone end here too. */
+  askServer(): Promise<void>;
   /** Whether a client of this tab interrupted the kernel meanwhile. */
   isInterrupted(): boolean;
 }
@@ -34,14 +37,16 @@ export async function outcomeOf(
   start: (sent: (requestId: string) => void) => Promise<IRunResult>,
   onEnd: (end: KernelEnd) => IRunResult,
   onUnheard: () => unknown[],
-  { clock, isInterrupted, lost, sent }: Omit<IRunOptions, 'report'>
+  { askServer, clock, isInterrupted, lost, sent }: Omit<IRunOptions, 'report'>
 ): Promise<IRunResult> {
   let end: (result: IRunResult) => void = () => undefined;
   const ended = new Promise<IRunResult>(resolve => (end = resolve));
   const watch = new KernelWatch(kernel, reason => end(onEnd(reason)), lost);
   let unheard: UnheardEnd | undefined;
+  let silent: SilentRun | undefined;
   const follow = (requestId: string): void => {
     sent(requestId);
+    silent = new SilentRun(kernel, requestId, clock, askServer);
     unheard = new UnheardEnd(kernel, requestId, clock, reply =>
       end(fromUnheard(reply, onUnheard()))
     );
@@ -55,6 +60,7 @@ export async function outcomeOf(
   } finally {
     watch.dispose();
     unheard?.dispose();
+    silent?.dispose();
   }
 }
 

@@ -118,6 +118,9 @@ export function fromEnd(
   if (!lost && end.kind !== 'closed') {
     parts.push('its variables are lost');
   }
+  if (end.kind === 'shutDown' || end.kind === 'gone') {
+    parts.push('choose another with change_kernel');
+  }
   if (restarts !== undefined) {
     parts.push(
       restarts
@@ -139,8 +142,20 @@ export function fromEnd(
       : hasBegun
         ? { end: 'error' }
         : {}),
-    ...(end.kind === 'missed' ? {} : { kernelEnded: true })
+    ...(end.kind === 'missed' ? {} : { kernelEnded: true }),
+    ...(!hasBegun && AWAY.has(end.kind) ? { begun: false } : {})
   };
+}
+
+/** Ends after which there is no kernel, or another one. */
+const AWAY = new Set<KernelEnd['kind']>(['shutDown', 'gone', 'closed']);
+
+/** Whether a run was sent to a kernel that went and never took it up. */
+export function neverBegan({
+  begun,
+  outputsMayBeMissing
+}: IRunResult): boolean {
+  return begun === false && outputsMayBeMissing !== true;
 }
 
 function text(value: unknown): string {

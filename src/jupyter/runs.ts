@@ -1,5 +1,5 @@
 import type { ISessionContext } from '@jupyterlab/apputils';
-import { type Cell, CodeCell, MarkdownCell } from '@jupyterlab/cells';
+import { type Cell, CodeCell } from '@jupyterlab/cells';
 import {
   type INotebookCellExecutor,
   type NotebookPanel,
@@ -15,11 +15,14 @@ import type { KernelLoad } from './busy';
 import type { ICellEnd } from './cellEnds';
 import { runCodeCell } from './cellRun';
 import { isLeftOver } from './cellState';
+import { hasEnded } from './deaths';
 import type { INotebook } from './notebookTypes';
 import { toServerError } from './reasons';
-import { assertConnected, restartOver } from './reconnect';
+import { assertConnected, restartOver, stateTold } from './reconnect';
 import type { RunBook } from './runBook';
+import { neverBegan } from './runResult';
 import type { IRuns } from './runTypes';
+import { showText } from './textCells';
 import type { IRunResult } from './types';
 
 export interface IRunsOptions {
@@ -51,7 +54,7 @@ export class Runs implements IRuns {
     if (!session.session?.kernel) {
       await this._start(panel);
     }
-    if (!session.session?.kernel || session.hasNoKernel) {
+    if (!session.isTerminating && !hasKernel(session)) {
       throw await this._noKernel(notebook);
     }
     await restartOver(session);
@@ -70,7 +73,8 @@ export class Runs implements IRuns {
     if (!(cell instanceof CodeCell)) {
       return showText(panel, cell);
     }
-    if (holdsHalf(cell.model.sharedModel.getSource())) {
+    const source = cell.model.sharedModel.getSource();
+    if (holdsHalf(source)) {
       throw new ToolError(
         'operation_refused',
         `Cell ${quote(cellId)} holds half of a surrogate pair. A kernel that is sent one never answers, so nothing ran. Replace the character with edit_cell.`
@@ -95,9 +99,12 @@ export class Runs implements IRuns {
       what: `cell ${cellId} of ${notebook.path}`,
       cell: cell.model
     };
-    return bookedRun(book, run, queuedBehind, async follow => {
+    const isNext =
+      queuedBehind === undefined && book.inKernel(kernel.id).length === 0;
+    const askServer = (): Promise<void> => this._options.refreshSessions();
+    const result = await bookedRun(book, run, queuedBehind, follow => {
       book.ends.forget(cell.model);
-      const result = await runCodeCell(
+      return runCodeCell(
         panel,
         cell,
         kernel,
@@ -106,15 +113,25 @@ export class Runs implements IRuns {
           report,
           clock,
           lost: () => book.ends.set(cell.model, { missing: true }),
+          askServer,
           ...follow
         }
       );
-      const end = endOf(result);
-      if (end && !cell.model.isDisposed) {
-        book.ends.set(cell.model, end);
-      }
-      return result;
     });
+    if (isNext && neverBegan(result) && !panel.isDisposed) {
+      // It may have been gone before, without JupyterLab knowing it.
+      await askServer().catch(() => undefined);
+      if (!panel.isDisposed && !hasKernel(panel.sessionContext)) {
+        throw await this._noKernel(notebook);
+      }
+    }
+    const end = endOf(result);
+    if (end && !cell.model.isDisposed) {
+      book.ends.set(cell.model, end);
+    }
+    return source.trim() === ''
+      ? { message: 'The cell is empty: there is nothing to run.', ...result }
+      : result;
   }
 
   async changeKernel(notebook: INotebook, kernelName: string): Promise<void> {
@@ -127,6 +144,7 @@ export class Runs implements IRuns {
         (await this._inSession(context, model)) ??
         (await context.changeKernel(model));
       await kernel?.info;
+      await stateTold(context, this._options.clock);
     } catch (reason) {
       throw toServerError(
         reason,
@@ -164,12 +182,7 @@ export class Runs implements IRuns {
         `The kernel of ${quote(notebook.path)} is being shut down. Start another with change_kernel.`
       );
     }
-    if (
-      !kernel ||
-      session.hasNoKernel ||
-      kernel.isDisposed ||
-      kernel.status === 'dead'
-    ) {
+    if (!kernel || !hasKernel(session)) {
       throw new ToolError(
         'operation_refused',
         `The kernel of ${quote(notebook.path)} is gone, so nothing ran. Start another with change_kernel.`
@@ -245,6 +258,18 @@ function initialized({
   return sessionContext.initialize();
 }
 
+/** Whether there is a kernel, as far as is known. */
+function hasKernel({ hasNoKernel, session }: ISessionContext): boolean {
+  const kernel = session?.kernel;
+  return (
+    !!kernel &&
+    !hasNoKernel &&
+    !kernel.isDisposed &&
+    kernel.status !== 'dead' &&
+    !hasEnded(kernel)
+  );
+}
+
 /** What the cell itself will not tell of how its run ended. */
 function endOf({ outputsMayBeMissing, end }: IRunResult): ICellEnd | undefined {
   const missing = outputsMayBeMissing === true;
@@ -260,33 +285,4 @@ function kernelNameOf(panel: NotebookPanel): string | undefined {
   }
   const name: unknown = Reflect.get(spec, 'name');
   return typeof name === 'string' && name !== '' ? name : undefined;
-}
-
-/** Running a text cell shows it; one that the person writes in stays open. */
-function showText(panel: NotebookPanel, cell: Cell): IRunResult {
-  const done = { status: 'ok' as const, executionCount: null, outputs: [] };
-  if (!(cell instanceof MarkdownCell)) {
-    return {
-      ...done,
-      message: `A ${cell.model.type} cell: there is nothing to run.`
-    };
-  }
-  const { content } = panel;
-  if (
-    content.activeCell === cell &&
-    content.mode === 'edit' &&
-    cell.node.contains(document.activeElement)
-  ) {
-    return {
-      ...done,
-      message:
-        'A markdown cell: not rendered, because the person is writing in it.'
-    };
-  }
-  cell.inputHidden = false;
-  cell.rendered = true;
-  return {
-    ...done,
-    message: 'A markdown cell: it was rendered, there is nothing to run.'
-  };
 }

@@ -36,6 +36,8 @@ export interface IRunResult {
   end?: 'done' | 'error' | 'unknown';
   /** The run will never be answered, and neither will others in this kernel. */
   kernelEnded?: true;
+  /** Its kernel went, or was let go of, before it reported that this began. */
+  begun?: false;
   /** A kernel that died: whether the server starts it again. */
   kernelRestarts?: boolean;
 }
@@ -92,14 +94,14 @@ export interface IEntry {
   readonly lastModified: string;
 }
 
-/** A text file: as its open document holds it, else as it is on disk. */
-export interface ITextFile {
 /**
  * How the file of an open document stands to what the document was loaded
  * from or saved to; `gone`: there is none at its path any more.
  */
 export type DiskState = 'same' | 'changed' | 'gone';
 
+/** A text file: as its open document holds it, else as it is on disk. */
+export interface ITextFile {
   readonly path: string;
   /** Paths it had earlier in this tab, newest first. */
   readonly formerPaths: readonly string[];
@@ -109,12 +111,12 @@ export type DiskState = 'same' | 'changed' | 'gone';
   readonly dirty: boolean;
   /** Why the text may be out of date (collaboration lost the document). */
   readonly outOfDate?: string;
-}
-
   /** Of an open text document; undefined when the server does not say in time. */
   readonly disk?: DiskState;
   /** The text is the file's, and a notebook of it is open with unsaved edits. */
   readonly behindNotebook?: boolean;
+}
+
 /** How a document is shown when it is opened. */
 export interface IOpenOptions {
   readonly activate?: boolean;
@@ -135,10 +137,10 @@ export interface IContents {
   read(path: string): Promise<ITextFile>;
   /** Whether there is something at the path, or an open text document has it. */
   exists(path: string): Promise<boolean>;
-  /**
-   * Writes over a file, or makes it. A document that holds the file is
   /** Throws not_found with the new path where what was at a path was renamed. */
   assertNotRenamed(path: string): void;
+  /**
+   * Writes over a file, or makes it. A document that holds the file is
    * changed instead, and saved unless the person has unsaved edits in it.
    * Resolves with whether the text is on disk now.
    */

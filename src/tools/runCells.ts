@@ -118,6 +118,7 @@ class Sequence {
     if (isSkipped(cell)) {
       return { state: 'skipped' };
     }
+    const hasCode = cell.cellType === 'code' && cell.source.trim() !== '';
     let result: IRunResult;
     try {
       // Somebody may have deleted it or run it since the first was sent.
@@ -135,7 +136,7 @@ class Sequence {
       this._stop(cell, reason.message);
       return { state: 'not run', error: reason.message };
     }
-    if (cell.cellType !== 'code') {
+    if (!hasCode && result.status === 'ok') {
       return { state: 'no code', message: result.message };
     }
     return this._ended(cell, result);

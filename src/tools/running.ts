@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ToolError } from '../calls/errors';
 import { MANAGED_FIELDS } from '../calls/managed';
 import type { Data } from '../calls/types';
 import type { INotebook, INotebookView } from '../jupyter/notebookTypes';
@@ -69,7 +70,9 @@ export const runCell = defineTool({
     const edited = applyEdit(notebook, edit, invocation);
     const run = runs.runCell(notebook, cell.cellId, caller.client, report);
     const sent = cellRevision(notebook, cell, revisions);
-    const result = await run;
+    const result = await run.catch((reason: unknown) => {
+      throw withEdit(reason, edited);
+    });
     const data = {
       ...edited,
       ...runData(result),
@@ -101,6 +104,17 @@ function checkEdit(
   if (content !== undefined || given !== undefined) {
     checkRevision(notebook, cell, given, caller, context);
   }
+}
+
+/** A refusal to run does not take back what was edited before. */
+function withEdit(reason: unknown, edited: Data): unknown {
+  return reason instanceof ToolError && edited.changeId !== undefined
+    ? new ToolError(
+        reason.code,
+        `${reason.message} The cell has its new source already.`,
+        { ...edited, ...reason.extra, success: false }
+      )
+    : reason;
 }
 
 /** The fields that an edit answers with; none where there is nothing to change. */

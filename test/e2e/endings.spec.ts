@@ -186,4 +186,31 @@ describe('what others do to a run', () => {
       code: 'not_found'
     });
   });
+
+  it.each([
+    ['kernels', async () => kernelId()],
+    ['sessions', sessionId]
+  ])(
+    'one that another program shut down just before (%s) is told with those to choose',
+    async (what, idOf) => {
+      const changed = await call('change_kernel', {
+        notebookPath: WORK,
+        kernelName: 'python3'
+      });
+      expect(await ended(changed)).toHaveReply({
+        data: { success: true, kernel: { status: 'idle' } }
+      });
+      await session.lab.api(`${what}/${await idOf()}`, { method: 'DELETE' });
+      const refused = await ended(await run('one'));
+      expect(refused).toHaveReply({ code: 'operation_refused' });
+      expect(refused.message).toMatch(/no kernel, so nothing ran.*python3/);
+      expect(refused.ms).toBeLessThan(5000);
+      expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+    }
+  );
+
+  async function sessionId(): Promise<string> {
+    const panel = await session.tab.panel(WORK);
+    return panel.evaluate(each => each.sessionContext.session?.id ?? 'none');
+  }
 });

@@ -11,6 +11,7 @@ import type { IRunningCall } from '../../src/calls/callsView';
 import type { Data, IPrompt } from '../../src/calls/types';
 import { ToolError } from '../../src/calls/errors';
 import { KernelLoad } from '../../src/jupyter/busy';
+import { KernelProgress } from '../../src/jupyter/cellState';
 import { panelOf, widgetOf } from '../../src/jupyter/openNotebook';
 import { Runs } from '../../src/jupyter/runs';
 import type { IToolContext } from '../../src/tools/context';
@@ -112,6 +113,7 @@ function context(): IToolContext {
     load: new KernelLoad(book, tracker),
     refreshSessions: async () => {
       if (session.isForgotten) {
+        session.kernel?.vanish();
         session.kernel = null;
       }
     }
@@ -755,6 +757,89 @@ describe('where there is no kernel', () => {
     }
   );
 
+  it('another is told with its state, once JupyterLab knows it', async () => {
+    await open(B13, { displayStatus: 'unknown' });
+    const notebook = page.notebooks.of(panel);
+    const change = () => context().runs.changeKernel(notebook, 'ir');
+    let isDone = false;
+    const changed = change().then(() => (isDone = true));
+    await settle();
+    session.changed?.();
+    await settle();
+    expect(isDone).toBe(false);
+    session.displayStatus = 'idle';
+    session.changed?.();
+    await changed;
+    expect(notebook.kernel).toMatchObject({ status: 'idle' });
+    // It does not wait for ever.
+    session.displayStatus = 'starting';
+    const late = change();
+    await settle();
+    await page.clock.advance(1000);
+    await late;
+  });
+
+  it('because another program shut it down, that is found out at once', async () => {
+    await open(B13);
+    session.isForgotten = true;
+    const refused = refusal({ cellId: 'keep-1' });
+    for (let i = 0; i < 200 && kernel.requests.length === 0; i++) {
+      await Promise.resolve();
+    }
+    await page.clock.advance(1000);
+    expect(await refused).toMatchObject({
+      code: 'operation_refused',
+      message: expect.stringMatching(/no kernel, so nothing ran.*python3, ir/)
+    });
+    expect(codeCell(0).model.executionState).toBe('idle');
+    expect(await page.call(readCell, KEEP_1)).toMatchObject({
+      state: 'never run'
+    });
+  });
+
+  it('because it said that it ends, nothing is sent to it, nor edited', async () => {
+    await open(B13);
+    new KernelProgress().follow(panel);
+    kernel.announceEnd();
+    expect(await refusal({ cellId: 'keep-1', content: 'new' })).toMatchObject({
+      code: 'operation_refused',
+      message: expect.stringMatching(/no kernel, so nothing ran.*python3, ir/)
+    });
+    expect(codeCell(0).model.sharedModel.getSource()).not.toBe('new');
+    expect(kernel.requests).toEqual([]);
+  });
+
+  it('an edit that went before is told all the same', async () => {
+    await open(B13);
+    session.isForgotten = true;
+    const refused = refusal({ cellId: 'keep-1', content: 'new' });
+    for (let i = 0; i < 200 && kernel.requests.length === 0; i++) {
+      await Promise.resolve();
+    }
+    await page.clock.advance(1000);
+    expect(await refused).toMatchObject({
+      code: 'operation_refused',
+      message: expect.stringContaining('has its new source already'),
+      extra: { changeId: 'change-1', revision: expect.any(String) }
+    });
+  });
+
+  it('run_cells stops at the first cell', async () => {
+    await open(B13);
+    session.isForgotten = true;
+    const run = call(runCells, { all: true });
+    for (let i = 0; i < 200 && kernel.requests.length === 0; i++) {
+      await Promise.resolve();
+    }
+    await page.clock.advance(1000);
+    expect(await run).toMatchObject({
+      success: false,
+      stoppedAt: { cellId: 'keep-1' },
+      error: expect.stringContaining('python3, ir')
+    });
+    expect(kernel.requests).toHaveLength(1);
+  });
+
   it('nothing is edited either', async () => {
     await open(B13, { kernel: null, prevKernelName: 'python3' });
     await refusal({ cellId: 'keep-1', content: 'new' });
@@ -971,6 +1056,26 @@ describe('run_cells', () => {
       code: 'validation_failed'
     });
     expect(kernel.requests).toEqual([]);
+  });
+
+  it('has nothing to run in an empty cell', async () => {
+    await open(B22);
+    codeCell(0).model.sharedModel.setSource(' \n');
+    const data = await answerAll(call(runCells, { cellIds: ['r-1', 'r-3'] }));
+    expect(data).toMatchObject({
+      success: true,
+      counts: { 'no code': 1, ok: 1 },
+      cells: [
+        { state: 'no code', message: expect.stringContaining('empty') },
+        {}
+      ]
+    });
+    expect(await call(runCell, { cellId: 'r-1' })).toMatchObject({
+      success: true,
+      executionCount: null,
+      message: 'The cell is empty: there is nothing to run.'
+    });
+    expect(kernel.requests).toHaveLength(1);
   });
 
   it('stops when its kernel dies, also where errors do not stop it', async () => {

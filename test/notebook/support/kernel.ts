@@ -76,12 +76,24 @@ export class ScriptedKernel {
     this.requests.forEach(({ future }) => future.dispose());
   }
 
+  /** The server does not know it any more, and JupyterLab has learned that. */
+  vanish(): void {
+    this.setStatus('dead');
+    this.isDisposed = true;
+    this.disposed.emit();
+    this.requests.forEach(({ future }) => future.dispose());
+  }
+
   /** Another program restarts it: JupyterLab itself takes no notice. */
   announceRestart(): void {
+    this.announceEnd(true);
+  }
+
+  announceEnd(restart = false): void {
     this.iopubMessage.emit(
       message(
         'shutdown_reply',
-        { status: 'ok', restart: true },
+        { status: 'ok', restart },
         'none'
       ) as KernelMessage.IIOPubMessage
     );
@@ -191,7 +203,9 @@ export interface ISessionScript {
   isRestarting?: boolean;
   /** The server does not know the session any more. */
   isForgotten?: boolean;
-  /** Told when `isRestarting` changes; filled in. */
+  /** What JupyterLab shows of the kernel. */
+  displayStatus?: string;
+  /** Told when `isRestarting` or `displayStatus` changes; filled in. */
   changed?: () => void;
 }
 
@@ -205,9 +219,6 @@ export function attachSession(
   script.changed = () => statusChanged.emit('unknown');
   const session = {
     statusChanged,
-    get iopubMessage() {
-      return script.kernel?.iopubMessage;
-    },
     disposed: new Signal<object, void>(script),
     get session() {
       const { kernel } = script;
@@ -224,6 +235,9 @@ export function attachSession(
       return !script.kernel;
     },
     isTerminating: script.isTerminating ?? false,
+    get kernelDisplayStatus() {
+      return script.displayStatus ?? 'idle';
+    },
     get isRestarting() {
       return script.isRestarting ?? false;
     },
@@ -244,6 +258,9 @@ export function attachSession(
       script.kernel = new ScriptedKernel();
     }
   };
+  const iopubMessage = new Signal<object, unknown>(session);
+  script.kernel?.iopubMessage.connect((_, msg) => iopubMessage.emit(msg));
+  Object.assign(session, { iopubMessage });
   Object.defineProperty(panel.context, 'sessionContext', { value: session });
   return asked;
 }

@@ -1,6 +1,8 @@
 import {
+  hasEnded,
   type KernelEnd,
   KernelWatch,
+  noteEnd,
   type WatchedKernel
 } from '../../../src/jupyter/deaths';
 import { FakeKernel, message } from './fakeKernel';
@@ -134,5 +136,30 @@ describe('KernelWatch', () => {
     second.kernel.autoRestart();
     second.kernel.dispose();
     expect(second.ends).toEqual([]);
+  });
+});
+
+describe('a kernel that says that it ends', () => {
+  const shutdown = (restart: boolean) =>
+    message('shutdown_reply', { status: 'ok', restart });
+  const status = (session?: string) =>
+    message('status', { execution_state: 'idle' }, { session });
+
+  it('has ended, until another process speaks', () => {
+    const kernel = {};
+    noteEnd(kernel, status());
+    expect(hasEnded(kernel)).toBe(false);
+    noteEnd(kernel, shutdown(false));
+    noteEnd(kernel, status());
+    expect(hasEnded(kernel)).toBe(true);
+    expect(hasEnded({})).toBe(false);
+    noteEnd(kernel, status('kernel-2'));
+    expect(hasEnded(kernel)).toBe(false);
+  });
+
+  it('has not where it is restarted', () => {
+    const kernel = {};
+    noteEnd(kernel, shutdown(true));
+    expect(hasEnded(kernel)).toBe(false);
   });
 });

@@ -1,8 +1,5 @@
-import {
-  type IKernelsOptions,
-  KEPT_MS,
-  Kernels
-} from '../../../src/jupyter/kernels';
+import { KEPT_MS } from '../../../src/jupyter/heldKernel';
+import { type IKernelsOptions, Kernels } from '../../../src/jupyter/kernels';
 import { RunBook } from '../../../src/jupyter/runBook';
 import { FakeClock } from '../transports/fakeClock';
 import { FakeKernel, FakeReport, message } from './fakeKernel';
@@ -31,6 +28,8 @@ function setUp() {
   const asked: string[] = [];
   const followed: FakeKernel[] = [];
   const looked: FakeKernel[] = [];
+  let refreshes = 0;
+  let isGone = false;
   const book = new RunBook();
   const models = new Map([['k-1', { id: 'k-1', name: 'python3' }]]);
   const kernels = new Kernels({
@@ -45,6 +44,16 @@ function setUp() {
         kernel.status = 'unknown';
         made.push(kernel);
         return kernel;
+      },
+      refreshRunning: async () => {
+        refreshes++;
+        if (isGone) {
+          models.clear();
+          made.forEach(kernel => {
+            kernel.setStatus('dead');
+            kernel.dispose();
+          });
+        }
       }
     },
     specs: {
@@ -71,7 +80,9 @@ function setUp() {
   } as unknown as IKernelsOptions);
   const run = (client = me) =>
     kernels.run('k-1', '1+1', { stopOnError: false, client }, new FakeReport());
-  return { kernels, clock, made, page, asked, followed, looked, book, run };
+  const shutDown = () => (isGone = true);
+  const seen = { made, asked, followed, looked, refreshes: () => refreshes };
+  return { kernels, clock, page, book, run, shutDown, ...seen };
 }
 
 const settled = () => new Promise(resolve => setImmediate(resolve));
@@ -276,5 +287,55 @@ describe('Kernels', () => {
     await expect(kernels.restart('k-1')).rejects.toMatchObject({
       code: 'operation_refused'
     });
+  });
+});
+
+describe('a kernel that another program shut down', () => {
+  it('is not found, a second after nothing is heard of it', async () => {
+    const { clock, made, run, shutDown, refreshes } = setUp();
+    shutDown();
+    const refused = run().catch((reason: unknown) => reason);
+    await settled();
+    await clock.advance(999);
+    expect(refreshes()).toBe(0);
+    await clock.advance(1);
+    expect(await refused).toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('No kernel is running')
+    });
+    expect(made).toHaveLength(1);
+  });
+
+  it('ends what was queued in it, which may have run', async () => {
+    const { clock, run, shutDown } = setUp();
+    const first = run(other).catch((reason: unknown) => reason);
+    await settled();
+    const second = run();
+    await settled();
+    shutDown();
+    await clock.advance(1000);
+    expect(await first).toMatchObject({ code: 'not_found' });
+    expect(await second).toMatchObject({
+      errorName: 'KernelGone',
+      errorValue: expect.stringContaining('change_kernel')
+    });
+  });
+
+  it('is not asked for while something is heard, nor twice', async () => {
+    const { clock, made, run, refreshes } = setUp();
+    const heard = run();
+    await settled();
+    const [kernel] = made;
+    kernel.receive(message('execute_input', {}));
+    await clock.advance(5000);
+    expect(refreshes()).toBe(0);
+    kernel.futures[0].resolve(ok);
+    await heard;
+    const silent = run();
+    await settled();
+    await clock.advance(60_000);
+    expect(refreshes()).toBe(1);
+    kernel.futures[1].resolve(ok);
+    expect(await silent).toMatchObject({ status: 'ok' });
   });
 });
