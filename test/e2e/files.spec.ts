@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IReply } from './support/agent';
 import { cell, notebook } from './support/notebooks';
@@ -50,6 +50,21 @@ describe('an agent at work with files', () => {
       await session.tab.page.keyboard.type(typed);
     }
   };
+
+  /** The person renames something in the file browser. */
+  const renameInTab = async (from: string, to: string): Promise<void> => {
+    const app = await session.tab.app();
+    await app.evaluate(
+      async ({ serviceManager }, [old, now]) => {
+        await serviceManager.contents.rename(old, now);
+      },
+      [from, to]
+    );
+  };
+  /** Another program moves something. */
+  const renameOnDisk = (from: string, to: string): Promise<void> =>
+    rename(join(session.home.root, from), join(session.home.root, to));
+  const namesOnDisk = (): Promise<string[]> => readdir(session.home.root);
 
   it('lists a folder', async () => {
     const reply = await call('list_directory', {});
@@ -311,5 +326,176 @@ describe('an agent at work with files', () => {
     ] as const) {
       expect(await call(tool, args)).toHaveReply({ isError: true, code });
     }
+  });
+
+  it('names the new path of what was renamed, and makes no double of it', async () => {
+    const make = (fileName: string, cwd?: string): Promise<IReply> =>
+      call('create_file', { fileName, content: 'text\n', cwd });
+    await call('create_file', { fileName: 'drawer', fileType: 'directory' });
+    await make('shown.py');
+    await make('inside.txt', 'drawer');
+    await editor('shown.py');
+    const shown = await read('shown.py');
+    const inside = await read('drawer/inside.txt');
+    await renameInTab('shown.py', 'renamed.py');
+    await renameInTab('drawer', 'cupboard');
+    for (const [old, now, { revision }] of [
+      ['shown.py', 'renamed.py', shown],
+      ['drawer/inside.txt', 'cupboard/inside.txt', inside]
+    ] as const) {
+      const write = { filePath: old, content: 'other\n' };
+      for (const reply of [
+        await call('read_file', { filePath: old }),
+        await call('open_document', { path: old }),
+        await call('write_file', write),
+        await call('write_file', { ...write, revision })
+      ]) {
+        expect(reply).toHaveReply({
+          isError: true,
+          code: 'not_found',
+          message: expect.stringContaining(`now at "${now}"`)
+        });
+      }
+      expect(
+        await call('write_file', { ...write, filePath: now, revision })
+      ).toHaveReply({ data: { saved: true, created: false } });
+      expect(await onDisk(now)).toBe('other\n');
+    }
+    expect(await call('list_directory', { path: 'drawer' })).toHaveReply({
+      code: 'not_found',
+      message: expect.stringContaining('"cupboard"')
+    });
+    const names = await namesOnDisk();
+    expect(names).not.toContain('shown.py');
+    expect(names).not.toContain('drawer');
+  });
+
+  it('does not bring back what another program moved away', async () => {
+    const { data: made } = await call('create_notebook', { name: 'moved' });
+    const { cellId, revision } = made;
+    const book = { notebookPath: 'moved.ipynb' };
+    await session.tab.openNotebook('moved.ipynb');
+    expect(
+      await call('edit_cell', { ...book, cellId, revision, content: 'mine' })
+    ).toHaveReply({ isError: false, data: { saved: false, index: 0 } });
+    await call('create_file', { fileName: 'moved.py', content: 'a = 1\n' });
+    await editor('moved.py');
+    await renameOnDisk('moved.ipynb', 'elsewhere.ipynb');
+    await renameOnDisk('moved.py', 'elsewhere.py');
+
+    const gone = {
+      diskChanged: true,
+      warning: expect.stringContaining('gone from disk')
+    };
+    expect(await call('read_notebook', book)).toHaveReply({
+      data: { ...gone, dirty: true, cellCount: 1 }
+    });
+    expect(await call('save_notebook', book)).toHaveReply({
+      isError: true,
+      code: 'operation_refused',
+      message: expect.stringContaining('gone from disk')
+    });
+    const text = await read('moved.py');
+    expect(text).toMatchObject({ ...gone, content: 'a = 1\n' });
+    expect(
+      await call('write_file', {
+        filePath: 'moved.py',
+        content: 'a = 2\n',
+        revision: text.revision
+      })
+    ).toHaveReply({ data: { saved: false, warning: gone.warning } });
+    const { widgets } = (await call('get_context', {})).data;
+    for (const path of ['moved.ipynb', 'moved.py']) {
+      expect(widgets).toContainEqual(
+        expect.objectContaining({ path, dirty: true, ...gone })
+      );
+    }
+    const names = await namesOnDisk();
+    expect(names).not.toContain('moved.ipynb');
+    expect(names).not.toContain('moved.py');
+    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+    // The person's own Save brings it back, and all is as before.
+    const panel = await session.tab.panel('moved.ipynb');
+    await panel.evaluate(each => each.context.save());
+    expect(await call('read_notebook', book)).toHaveReply({
+      data: { diskChanged: false, dirty: false }
+    });
+    expect(await onDisk('elsewhere.ipynb')).not.toContain('mine');
+    expect(await onDisk('moved.ipynb')).toContain('mine');
+  });
+
+  it.each([
+    ['read_file', 'long name', { filePath: '\u00fc'.repeat(200) }],
+    ['create_file', 'long name', { fileName: '\u{1f600}'.repeat(80) }],
+    ['create_file', 'line break', { fileName: 'a\nb' }],
+    ['create_file', 'hidden name', { fileName: '.env' }],
+    // There is no room for the name of its checkpoint.
+    ['create_notebook', 'long name', { name: 'n'.repeat(245) }],
+    ['read_file', 'long path', { filePath: 'p/'.repeat(2000) }],
+    ['create_file', 'folder that is a file', { fileName: 'x', cwd: 'a b.txt' }],
+    [
+      'write_file',
+      'folder that is a file',
+      { filePath: 'a b.txt/x', content: '' }
+    ]
+  ])('refuses a %s of a %s itself', async (tool, _, args) => {
+    const reply = await call(tool, args);
+    expect(reply).toHaveReply({ isError: true, code: 'validation_failed' });
+  });
+
+  it.each([
+    ['read_file', { filePath: 'a b.txt/deep/x' }],
+    ['read_notebook', { notebookPath: 'a b.txt/x' }],
+    ['list_directory', { path: 'a b.txt/x' }],
+    ['open_document', { path: 'a b.txt/x' }],
+    ['write_file', { filePath: 'nowhere/x.txt', content: 'x' }]
+  ])(
+    'finds nothing where the server breaks off: %s of %j',
+    async (tool, args) => {
+      const reply = await call(tool, args);
+      expect(reply).toHaveReply({ isError: true, code: 'not_found' });
+      expect(reply.message).not.toContain(session.home.root);
+    }
+  );
+
+  it('gives a new file the longest name that JupyterLab can open and save', async () => {
+    const fileName = `${'\u00fc'.repeat(120)}.txt`;
+    expect(await call('create_file', { fileName })).toHaveReply({
+      isError: false
+    });
+    await editor(fileName);
+    const { revision } = await read(fileName);
+    expect(
+      await call('write_file', { filePath: fileName, content: 'x', revision })
+    ).toHaveReply({ isError: false, data: { saved: true } });
+    const name = 'n'.repeat(238);
+    const made = await call('create_notebook', { name });
+    expect(made).toHaveReply({ isError: false });
+    const notebookPath = `${name}.ipynb`;
+    await call('add_cell', { notebookPath, content: '1' });
+    expect(await call('save_notebook', { notebookPath })).toHaveReply({
+      data: { saved: true }
+    });
+    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+  });
+
+  it('says of the file of an open notebook what is not in it', async () => {
+    await session.tab.openNotebook('book.ipynb');
+    const [first] = (
+      await call('read_notebook', { notebookPath: 'book.ipynb' })
+    ).data.cells as { cellId: string; revision: string }[];
+    expect(await read('book.ipynb')).toMatchObject({ open: true });
+    await call('edit_cell', {
+      notebookPath: 'book.ipynb',
+      ...{ cellId: first.cellId, revision: first.revision },
+      content: 'unsaved'
+    });
+    const file = await read('book.ipynb');
+    expect(file).toMatchObject({
+      open: true,
+      dirty: true,
+      warning: expect.stringContaining('read_notebook')
+    });
+    expect(file.content).not.toContain('unsaved');
   });
 });

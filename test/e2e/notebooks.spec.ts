@@ -213,12 +213,16 @@ describe('a notebook that is not open', () => {
 });
 
 describe('create_notebook', () => {
-  it('makes an empty notebook for the default kernel, ready to be filled', async () => {
+  it('makes a notebook with an empty cell for the default kernel, ready to be filled', async () => {
     const made = await agent.call('create_notebook', { name: 'made' });
     expect(made).toHaveReply({
       isError: false,
       data: { notebookPath: 'made.ipynb', kernelName: 'python3' }
     });
+    const { cellId, revision } = made.data;
+    expect(await read('made.ipynb')).toMatchObject([
+      { cellId, revision, source: '' }
+    ]);
     expect(await tab.openPaths()).not.toContain('made.ipynb');
     expect(
       await agent.call('add_cell', {
@@ -227,6 +231,8 @@ describe('create_notebook', () => {
       })
     ).toHaveReply({ isError: false });
     const cells = await read('made.ipynb');
+    expect(cells).toHaveLength(2);
+    expect(cells[0].cellId).toBe(cellId);
     expect(
       await agent.call('run_cell', {
         notebookPath: 'made.ipynb',
