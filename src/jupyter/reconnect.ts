@@ -64,17 +64,23 @@ export function restartOver(
   });
 }
 
-/** Milliseconds in which JupyterLab learns the state of a kernel that answers. */
-const LEARNS_MS = 1000;
+/** Milliseconds in which a kernel that answers is done with JupyterLab's requests. */
+const RESTS_MS = 1000;
 
-/** What JupyterLab says of a kernel that has not told its state yet. */
-const UNTOLD = new Set(['unknown', 'initializing', 'starting', 'connecting']);
+/** What JupyterLab says of a kernel that it has not heard of, or asks things. */
+const SOON_IDLE = new Set([
+  'unknown',
+  'initializing',
+  'starting',
+  'connecting',
+  'busy'
+]);
 
 /**
- * Waits a little for the state of a kernel that has answered: JupyterLab takes
- * it from its own first requests, and until then it is unknown.
+ * Waits a little for a new kernel that has answered to be idle: JupyterLab
+ * knows its state from its own first requests, which make it busy for a moment.
  */
-export function stateTold(
+export function restsAtFirst(
   session: Pick<
     ISessionContext,
     'kernelDisplayStatus' | 'statusChanged' | 'disposed'
@@ -89,11 +95,11 @@ export function stateTold(
       resolve();
     };
     const onStatus = (): void => {
-      if (!UNTOLD.has(session.kernelDisplayStatus)) {
+      if (!SOON_IDLE.has(session.kernelDisplayStatus)) {
         end();
       }
     };
-    const timer = clock.after(LEARNS_MS, end);
+    const timer = clock.after(RESTS_MS, end);
     session.statusChanged.connect(onStatus);
     session.disposed.connect(end);
     onStatus();

@@ -18,7 +18,7 @@ import { isLeftOver } from './cellState';
 import { hasEnded } from './deaths';
 import type { INotebook } from './notebookTypes';
 import { toServerError } from './reasons';
-import { assertConnected, restartOver, stateTold } from './reconnect';
+import { assertConnected, restartOver, restsAtFirst } from './reconnect';
 import type { RunBook } from './runBook';
 import { neverBegan } from './runResult';
 import type { IRuns } from './runTypes';
@@ -144,7 +144,7 @@ export class Runs implements IRuns {
         (await this._inSession(context, model)) ??
         (await context.changeKernel(model));
       await kernel?.info;
-      await stateTold(context, this._options.clock);
+      await restsAtFirst(context, this._options.clock);
     } catch (reason) {
       throw toServerError(
         reason,

@@ -757,13 +757,14 @@ describe('where there is no kernel', () => {
     }
   );
 
-  it('another is told with its state, once JupyterLab knows it', async () => {
+  it('another is told with its state, once it is idle', async () => {
     await open(B13, { displayStatus: 'unknown' });
     const notebook = page.notebooks.of(panel);
     const change = () => context().runs.changeKernel(notebook, 'ir');
     let isDone = false;
     const changed = change().then(() => (isDone = true));
     await settle();
+    session.displayStatus = 'busy';
     session.changed?.();
     await settle();
     expect(isDone).toBe(false);
