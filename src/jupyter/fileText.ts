@@ -83,10 +83,12 @@ export async function isAbsent(
   }
 }
 
+/** How JupyterLite, which has no server to answer 404, says the same. */
+const LITE = /^Could not find (?:content|file) with path /;
+
 /** Whether the server says that there is nothing at a path. */
 export function isMissing(reason: unknown): boolean {
-  return (
-    reason instanceof ServerConnection.ResponseError &&
-    reason.response.status === 404
-  );
+  return reason instanceof ServerConnection.ResponseError
+    ? reason.response.status === 404
+    : reason instanceof Error && LITE.test(reason.message);
 }

@@ -104,7 +104,7 @@ export const writeFile = defineTool({
       if (given !== undefined) {
         throw new ToolError(
           'stale_revision',
-          `There is no file at ${quote(asked)} any more, so nothing was written. Leave revision out to make a new one.`
+          `There is no file at ${quote(asked)} any more, so nothing was written. list_directory shows whether it lies elsewhere; leave revision out only to make a new one.`
         );
       }
     }
