@@ -8,7 +8,6 @@ import type { INotebookTracker } from '@jupyterlab/notebook';
 import type { ISessionContext } from '@jupyterlab/apputils';
 import type { Widget } from '@lumino/widgets';
 import type { Data } from '../calls/types';
-import { standing } from '../tools/warnings';
 import type { Disk } from './disk';
 import type { Notebooks } from './notebooks';
 import type { OpenNotebook } from './openNotebook';
@@ -75,7 +74,7 @@ export class App implements IApp {
             path: notebook?.path ?? context.path,
             dirty: context.model.dirty,
             // As a read found it: nothing is asked for here.
-            ...(disk.isKnownGone(context) ? standing({ disk: 'gone' }) : {})
+            ...(disk.isKnownGone(context) ? { diskChanged: true } : {})
           }
         : {}),
       ...(kernel === undefined ? {} : { kernel }),
