@@ -9,6 +9,20 @@ export function isObject(value: Json | undefined): value is IJsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** More fields than that are a table from the start, as parsers of JSON have it. */
+const MANY = 128;
+
+/**
+ * An empty object for about as many fields. Engines grow a plain one field by
+ * field, which takes far more than linear time for hundreds; one that was made
+ * without a prototype is a table to them, also when it has got one.
+ */
+export function objectFor(fields: number): IJsonObject {
+  return fields > MANY
+    ? Object.setPrototypeOf(Object.create(null), Object.prototype)
+    : {};
+}
+
 /** Sets a field, also one named like the prototype's. */
 export function setField(object: IJsonObject, key: string, value: Json): void {
   if (key === '__proto__') {
@@ -60,7 +74,7 @@ export function mapObject(
     const value = map(object[key], key);
     const name = mapKey(key);
     if (copy === null && (value !== object[key] || name !== key)) {
-      copy = {};
+      copy = objectFor(keys.length);
       for (const before of keys.slice(0, i)) {
         setField(copy, before, object[before]);
       }
@@ -86,8 +100,9 @@ export function without(
   object: IJsonObject,
   names: readonly string[]
 ): IJsonObject {
-  const copy: IJsonObject = {};
-  for (const key of Object.keys(object)) {
+  const keys = Object.keys(object);
+  const copy = objectFor(keys.length);
+  for (const key of keys) {
     if (!names.includes(key)) {
       setField(copy, key, object[key]);
     }

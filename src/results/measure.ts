@@ -31,17 +31,11 @@ function measureInside(
     }
     return sum;
   }
-  let isFirst = true;
-  // Unlike the keys as an array, this leaves nothing for the garbage collector.
-  for (const key in value) {
-    if (sum > enough) {
-      break;
-    }
-    if (Object.hasOwn(value, key)) {
-      sum += (isFirst ? 3 : 4) + costOf(key, unit, enough - sum);
-      sum += measure(value[key], unit, enough - sum);
-      isFirst = false;
-    }
+  const keys = Object.keys(value);
+  for (let i = 0; i < keys.length && sum <= enough; i++) {
+    const key = keys[i];
+    sum += (i === 0 ? 3 : 4) + costOf(key, unit, enough - sum);
+    sum += measure(value[key], unit, enough - sum);
   }
   return sum;
 }

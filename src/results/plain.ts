@@ -1,4 +1,4 @@
-import { type IJsonObject, type Json, setField } from './json';
+import { type Json, objectFor, setField } from './json';
 import {
   tellBigInt,
   tellBytes,
@@ -73,9 +73,10 @@ export class Teller<Place> {
 
   /** A plain object's fields. */
   protected fields(value: object, place: Place, depth: number): Json {
-    const told: IJsonObject = {};
+    const keys = Object.keys(value);
+    const told = objectFor(keys.length);
     const fields: IFields = Object(value);
-    for (const key of Object.keys(value)) {
+    for (const key of keys) {
       const field = readField(fields, key);
       if (field !== undefined) {
         setField(told, key, this.tell(field, place, depth + 1));

@@ -3,6 +3,7 @@ import {
   type IJsonObject,
   isObject,
   type Json,
+  objectFor,
   setField
 } from './json';
 import { measure } from './measure';
@@ -82,7 +83,7 @@ class Preparer extends Teller<IPlace | null> {
     const hasPlain = bundle && readField(fields, PLAIN) !== undefined;
     const stream =
       place.terminal && readField(fields, 'output_type') === 'stream';
-    const told: IJsonObject = {};
+    const told = objectFor(keys.length);
     let renamed = false;
     for (const key of keys) {
       const field = readField(fields, key);
