@@ -1,9 +1,11 @@
+import type { Session } from '@jupyterlab/services';
 import type { ICellEnd } from './cellEnds';
 import type { CellIds } from './cellIds';
 import { fileState } from './fileState';
 import { findCell } from './findCell';
 import type { IFileCell, INotebookFile } from './notebookFile';
 import type { ICell, INotebookView } from './notebookTypes';
+import { nameOddities } from './oddities';
 import type { IKernelInfo } from './types';
 
 export interface IClosedOptions {
@@ -36,9 +38,24 @@ export function closedNotebook(
     kernel,
     kernelStatus: kernel?.status ?? 'none',
     outOfDate: undefined,
+    odd: file.odd.length > 0 ? nameOddities(file.odd) : undefined,
     cell: cellId => findCell(cells, cellId, cell => own.get(cell), path),
     diskState: async () => 'same'
   };
+}
+
+/** The kernel of a notebook that no tab has to show. */
+export function sessionKernel(
+  sessions: Pick<Session.IManager, 'running'>,
+  path: string
+): IKernelInfo | null {
+  for (const { path: used, kernel } of sessions.running()) {
+    if (kernel && used === path) {
+      const { id, name, execution_state: status } = kernel;
+      return { id, name, status: status ?? 'unknown' };
+    }
+  }
+  return null;
 }
 
 function closedCell(

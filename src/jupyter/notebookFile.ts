@@ -1,12 +1,21 @@
 import { ToolError } from '../calls/errors';
 import { quote } from '../calls/words';
 import { isRecord } from '../../protocol/values';
+import {
+  asLoaded,
+  attachmentsOf,
+  countOf,
+  joinBundle,
+  joinLines
+} from './loaded';
+import { findOddities, type IOddity } from './oddities';
 
-/** A cell as the file has it. Lists of lines are joined; nothing else is mended. */
+/** A cell as JupyterLab would have it. Lists of lines are joined; nothing else is mended. */
 export interface IFileCell {
   /** Whatever stands there: a string, null, a number, or nothing. */
   readonly id: unknown;
   readonly cellType: string;
+  /** What is no text is shown as its JSON. */
   readonly source: string;
   readonly executionCount: number | null;
   readonly outputs: readonly unknown[];
@@ -31,6 +40,8 @@ export interface INotebookFile {
   readonly minor: number;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly cells: readonly IFileCell[];
+  /** What no notebook has where it stands; it reads as empty, but for sources. */
+  readonly odd: readonly IOddity[];
 }
 
 /**
@@ -39,7 +50,7 @@ export interface INotebookFile {
  * format that this version of JupyterLab would have to convert.
  */
 export function parseNotebook(text: string, path: string): INotebookFile {
-  const file = parseJSON(text, path);
+  const file = asLoaded(parseJSON(text, path), text);
   if (!isRecord(file)) {
     throw noNotebook(path, 'its JSON is not an object');
   }
@@ -61,7 +72,8 @@ export function parseNotebook(text: string, path: string): INotebookFile {
   return {
     minor: typeof minor === 'number' ? minor : 0,
     metadata: isRecord(metadata) ? metadata : {},
-    cells: cells.map((cell: unknown, i) => parseCell(cell, i, path))
+    cells: cells.map((cell: unknown, i) => parseCell(cell, i, path)),
+    odd: findOddities(file)
   };
 }
 
@@ -73,13 +85,17 @@ function parseCell(cell: unknown, index: number, path: string): IFileCell {
   return {
     id: cell.id,
     cellType,
-    source: joinLines(cell.source) ?? '',
-    executionCount: typeof count === 'number' ? count : null,
+    source: sourceOf(cell.source),
+    executionCount: cellType === 'code' ? countOf(count) : null,
     outputs:
       cellType === 'code' && Array.isArray(outputs)
         ? outputs.map(joinOutput)
         : [],
-    attachments: isRecord(cell.attachments) ? cell.attachments : undefined,
+    // JupyterLab takes none into a code cell.
+    attachments:
+      cellType !== 'code' && isRecord(cell.attachments)
+        ? attachmentsOf(cell.attachments)
+        : undefined,
     metadata: isRecord(cell.metadata) ? cell.metadata : {},
     unknown: Object.fromEntries(
       Object.entries(cell).filter(([name]) => !KNOWN_FIELDS.includes(name))
@@ -94,30 +110,20 @@ function joinOutput(output: unknown): unknown {
   }
   const joined: Record<string, unknown> = { ...output };
   if (output.output_type === 'stream') {
-    joined.text = joinLines(output.text) ?? output.text;
+    // JupyterLab loads what is no text, and shows nothing of it.
+    joined.text = joinLines(output.text) ?? '';
   }
   if (isRecord(output.data)) {
-    joined.data = Object.fromEntries(
-      Object.entries(output.data).map(([type, value]) => [
-        type,
-        isJSONType(type) ? value : (joinLines(value) ?? value)
-      ])
-    );
+    joined.data = joinBundle(output.data);
   }
   return joined;
 }
 
-function isJSONType(type: string): boolean {
-  return /[/+]json$/i.test(type);
-}
-
-function joinLines(value: unknown): string | undefined {
-  if (typeof value === 'string') {
-    return value;
-  }
-  return Array.isArray(value) && value.every(line => typeof line === 'string')
-    ? value.join('')
-    : undefined;
+function sourceOf(source: unknown): string {
+  const lines: unknown[] = Array.isArray(source) ? source : [source ?? ''];
+  return lines
+    .map(line => (typeof line === 'string' ? line : JSON.stringify(line)))
+    .join('');
 }
 
 function parseJSON(text: string, path: string): unknown {

@@ -63,6 +63,8 @@ export interface INotebookView {
   readonly kernelStatus: string;
   /** Why the open model may be out of date (collaboration lost its room). */
   readonly outOfDate: string | undefined;
+  /** What stands in the file where no notebook has it; JupyterLab may not open it. */
+  readonly odd: string | undefined;
   /** Asks the server, briefly; undefined when it does not say in time. */
   diskState(): Promise<DiskState | undefined>;
   /** The cell; not_found with at most 20 valid ids otherwise. */
@@ -130,4 +132,9 @@ export interface INotebooks {
    * asks for one.
    */
   acquire(path: string): Promise<INotebook>;
+  /**
+   * Changes the notebook at one go, acquired. Where the change throws, a
+   * notebook that was opened for it is closed again.
+   */
+  change<T>(path: string, change: (notebook: INotebook) => T): Promise<T>;
 }

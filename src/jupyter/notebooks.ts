@@ -6,18 +6,22 @@ import { canonicalFilePath, type IPathRules, plainPath } from '../calls/paths';
 import { quote } from '../calls/words';
 import { CellIds } from './cellIds';
 import { KernelProgress } from './cellState';
-import { closedNotebook } from './closedNotebook';
+import { closedNotebook, sessionKernel } from './closedNotebook';
 import { Composition } from './composition';
 import type { Disk } from './disk';
 import { readFileText } from './fileText';
 import { LostRuns } from './lostRuns';
-import { parseNotebook } from './notebookFile';
+import { type INotebookFile, parseNotebook } from './notebookFile';
 import type { INotebook, INotebooks, INotebookView } from './notebookTypes';
-import { assertOpens, openInBackground, startLater } from './openInBackground';
+import {
+  assertOpens,
+  orClose,
+  openInBackground,
+  startLater
+} from './openInBackground';
 import { type IOpenOptions, OpenNotebook } from './openNotebook';
 import type { PathHistory } from './pathHistory';
 import type { RunBook } from './runBook';
-import type { IKernelInfo } from './types';
 import type { IRooms } from './rooms';
 import { SentStreams } from './streams';
 import {
@@ -102,24 +106,20 @@ export class Notebooks implements INotebooks {
   }
 
   async acquire(path: string): Promise<INotebook> {
+    return this.of(await this._acquire(this.canonical(path)));
+  }
+
+  async change<T>(
+    path: string,
+    change: (notebook: INotebook) => T
+  ): Promise<T> {
     const canonical = this.canonical(path);
-    const shown = this._panel(canonical);
-    if (shown && !isUsable(shown)) {
-      // Still loading, or left over from a load that failed.
-      await assertOpens(this._options.services.contents, canonical);
-    }
-    const panel = shown ?? (await this._open(canonical));
-    await Promise.race([panel.context.ready, closed(panel)]);
-    if (!isUsable(panel)) {
-      throw hasAllCells(panel)
-        ? new ToolError(
-            'operation_refused',
-            `JupyterLab could not open ${quote(canonical)}; the dialogs that are open, or the person, say why.`
-          )
-        : cannotBeShared(canonical);
-    }
-    await this._unknown.learned(panel);
-    return this.of(panel);
+    const isNew = this._panel(canonical) === undefined;
+    const panel = await this._acquire(canonical);
+    const run = (): T => change(this.of(panel));
+    return isNew && this._acquired.get(panel) === 1
+      ? orClose(panel, run)
+      : run();
   }
 
   /** The notebook that a panel shows. */
@@ -138,19 +138,52 @@ export class Notebooks implements INotebooks {
     return canonicalFilePath(path, this._options.rules);
   }
 
+  private async _acquire(canonical: string): Promise<NotebookPanel> {
+    const shown = this._panel(canonical);
+    if (shown && !isUsable(shown)) {
+      // Still loading, or left over from a load that failed.
+      await this._assertOpens(canonical);
+    }
+    const panel = shown ?? (await this._open(canonical));
+    this._acquired.set(panel, (this._acquired.get(panel) ?? 0) + 1);
+    await Promise.race([panel.context.ready, closed(panel)]);
+    if (!isUsable(panel)) {
+      throw hasAllCells(panel)
+        ? new ToolError(
+            'operation_refused',
+            `JupyterLab could not open ${quote(canonical)}; the dialogs that are open, or the person, say why.`
+          )
+        : cannotBeShared(canonical);
+    }
+    await this._unknown.learned(panel);
+    return panel;
+  }
+
   private async _readFile(path: string): Promise<INotebookView> {
-    const { contents } = this._options.services;
-    const text = await readFileText(contents, path).catch((reason: unknown) => {
-      throw this._options.history.told(path, reason);
-    });
-    const kernel = this._sessionKernel(path);
-    return closedNotebook(parseNotebook(text, path), {
+    const file = await this._parseFile(path);
+    const kernel = sessionKernel(this._options.services.sessions, path);
+    return closedNotebook(file, {
       path,
       formerPaths: this._options.history.of(path),
       ids: this._ids,
       kernel,
       endOf: (id, index) => this._lost.ofFile(path, id, index, kernel)
     });
+  }
+
+  private async _parseFile(path: string): Promise<INotebookFile> {
+    const { contents } = this._options.services;
+    const text = await readFileText(contents, path).catch((reason: unknown) => {
+      throw this._options.history.told(path, reason);
+    });
+    return parseNotebook(text, path);
+  }
+
+  /** What is no notebook, or none that JupyterLab can load, is refused before anything is opened. */
+  private async _assertOpens(path: string): Promise<INotebookFile> {
+    const file = await this._parseFile(path);
+    await assertOpens(this._options.services.contents, path, file.odd);
+    return file;
   }
 
   private async _open(path: string): Promise<NotebookPanel> {
@@ -161,17 +194,21 @@ export class Notebooks implements INotebooks {
         `${quote(path)} is not open, and this page shows one document only. Ask the person to open it in a browser tab of its own.`
       );
     }
-    // What is no notebook is refused before anything is opened.
-    const { cells } = await this._readFile(path);
+    const { cells } = await this._assertOpens(path);
+    // JupyterLab gives new ids to cells of one id: from then on they cannot be told from others.
+    this._ids.ofFile(path, cells);
     if (
       isShared(documents.registry) &&
       !cells.every(({ cellType }) => isKnownType(cellType))
     ) {
       throw cannotBeShared(path);
     }
-    const { contents } = this._options.services;
-    await assertOpens(contents, path);
-    openInBackground(documents, contents, path);
+    const opened = this._panel(path);
+    if (opened) {
+      // By somebody else meanwhile.
+      return opened;
+    }
+    openInBackground(documents, this._options.services.contents, path);
     const panel = this._panel(path);
     if (!panel) {
       throw new ToolError(
@@ -198,19 +235,6 @@ export class Notebooks implements INotebooks {
     } catch {
       return undefined;
     }
-  }
-
-  private _sessionKernel(path: string): IKernelInfo | null {
-    for (const {
-      path: used,
-      kernel
-    } of this._options.services.sessions.running()) {
-      if (kernel && used === path) {
-        const { id, name, execution_state: status } = kernel;
-        return { id, name, status: status ?? 'unknown' };
-      }
-    }
-    return null;
   }
 
   private _onAdded(_tracker: INotebookTracker, panel: NotebookPanel): void {
@@ -269,6 +293,8 @@ export class Notebooks implements INotebooks {
   private readonly _composition = new Composition();
   private readonly _unknown: UnknownCells;
   private readonly _lost: LostRuns;
+  /** How many calls had a notebook to work on. */
+  private readonly _acquired = new WeakMap<NotebookPanel, number>();
   private readonly _notebooks = new WeakMap<NotebookPanel, OpenNotebook>();
 }
 

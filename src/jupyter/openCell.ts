@@ -8,6 +8,7 @@ import {
 import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { IClient } from '../calls/types';
 import { isLeftOver, type KernelProgress } from './cellState';
+import { attachmentsOf, countOf } from './loaded';
 import type { CellState, ICell } from './notebookTypes';
 import type { RunBook } from './runBook';
 import { outputsOf } from './streams';
@@ -48,7 +49,9 @@ export class OpenCell implements ICell {
   }
 
   get executionCount(): number | null {
-    return isCodeCellModel(this.model) ? this.model.executionCount : null;
+    return isCodeCellModel(this.model)
+      ? countOf(this.model.executionCount)
+      : null;
   }
 
   get outputs(): readonly unknown[] {
@@ -62,7 +65,7 @@ export class OpenCell implements ICell {
   get attachments(): Readonly<Record<string, unknown>> | undefined {
     const { model } = this;
     return isMarkdownCellModel(model) || isRawCellModel(model)
-      ? model.attachments.toJSON()
+      ? attachmentsOf(model.attachments.toJSON())
       : undefined;
   }
 
@@ -71,11 +74,11 @@ export class OpenCell implements ICell {
   }
 
   get editable(): boolean {
-    return this.model.getMetadata('editable') !== false;
+    return this.metadata.editable !== false;
   }
 
   get deletable(): boolean {
-    return this.model.getMetadata('deletable') !== false;
+    return this.metadata.deletable !== false;
   }
 
   get state(): CellState | undefined {

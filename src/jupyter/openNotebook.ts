@@ -89,6 +89,9 @@ export class OpenNotebook implements INotebook {
       : kernelDisplayStatus;
   }
 
+  /** What JupyterLab loaded is a notebook. */
+  readonly odd = undefined;
+
   get outOfDate(): string | undefined {
     return this._options.rooms.lost(this.panel.context);
   }

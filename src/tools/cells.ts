@@ -79,15 +79,16 @@ export const addCell = defineTool({
       // An unknown reference must not leave a tab behind.
       (await context.notebooks.read(path)).cell(place.referenceCellId);
     }
-    const notebook = await context.notebooks.acquire(path);
-    const edited = notebook.addCell(cellType, content, place);
-    const changeId = context.changes.record(caller.client, {
-      kind: 'add',
-      notebookPath: notebook.path,
-      cellId: edited.cellId,
-      after: notebook.cell(edited.cellId).source
+    return context.notebooks.change(path, notebook => {
+      const edited = notebook.addCell(cellType, content, place);
+      const changeId = context.changes.record(caller.client, {
+        kind: 'add',
+        notebookPath: notebook.path,
+        cellId: edited.cellId,
+        after: notebook.cell(edited.cellId).source
+      });
+      return { ...editData(notebook, edited, context), changeId };
     });
-    return { ...editData(notebook, edited, context), changeId };
   }
 });
 
@@ -111,8 +112,9 @@ export const editCell = defineTool({
   handler: async ({ notebookPath: path, ...edit }, { caller, context }) => {
     const view = await context.notebooks.read(path);
     checkRevision(view, view.cell(edit.cellId), edit.revision, caller, context);
-    const notebook = await context.notebooks.acquire(path);
-    return editSource(notebook, edit, caller, context);
+    return context.notebooks.change(path, notebook =>
+      editSource(notebook, edit, caller, context)
+    );
   }
 });
 
@@ -135,35 +137,36 @@ export const deleteCell = defineTool({
   ) => {
     const view = await context.notebooks.read(path);
     checkRevision(view, view.cell(id), given, caller, context);
-    const notebook = await context.notebooks.acquire(path);
-    const cell = notebook.cell(id);
-    checkRevision(notebook, cell, given, caller, context);
-    assertIdle(
-      cell,
-      { caller, context },
-      'It was not deleted; that can be done when its run has ended.'
-    );
-    const { removed, ...place } = notebook.removeCell(id);
-    const { cellType, source, metadata, attachments } = removed;
-    const changeId = context.changes.record(caller.client, {
-      kind: 'delete',
-      notebookPath: notebook.path,
-      cellId: place.cellId,
-      index: place.index,
-      before: removed
+    return context.notebooks.change(path, notebook => {
+      const cell = notebook.cell(id);
+      checkRevision(notebook, cell, given, caller, context);
+      assertIdle(
+        cell,
+        { caller, context },
+        'It was not deleted; that can be done when its run has ended.'
+      );
+      const { removed, ...place } = notebook.removeCell(id);
+      const { cellType, source, metadata, attachments } = removed;
+      const changeId = context.changes.record(caller.client, {
+        kind: 'delete',
+        notebookPath: notebook.path,
+        cellId: place.cellId,
+        index: place.index,
+        before: removed
+      });
+      return {
+        success: true,
+        notebookPath: notebook.path,
+        ...placeData(place),
+        revision: notebookRevision(notebook, context.revisions),
+        saved: !notebook.dirty,
+        changeId,
+        cellType,
+        replaced: source,
+        ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+        ...(attachments === undefined ? {} : { attachments })
+      };
     });
-    return {
-      success: true,
-      notebookPath: notebook.path,
-      ...placeData(place),
-      revision: notebookRevision(notebook, context.revisions),
-      saved: !notebook.dirty,
-      changeId,
-      cellType,
-      replaced: source,
-      ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
-      ...(attachments === undefined ? {} : { attachments })
-    };
   }
 });
 

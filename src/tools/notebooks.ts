@@ -177,7 +177,8 @@ export function notebookData(
   notebook: INotebookView,
   disk: DiskState | undefined
 ): Data {
-  const { path, isOpen, dirty, kernel, kernelStatus, outOfDate } = notebook;
+  const { path, isOpen, dirty, kernel, kernelStatus, outOfDate, odd } =
+    notebook;
   return {
     success: true,
     notebookPath: path,
@@ -185,7 +186,7 @@ export function notebookData(
     dirty,
     kernel,
     kernelStatus,
-    ...standing({ outOfDate, disk })
+    ...standing({ outOfDate, disk, odd })
   };
 }
 

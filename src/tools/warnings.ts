@@ -11,11 +11,14 @@ const BEHIND =
 export function standing({
   outOfDate,
   disk,
+  odd,
   behindNotebook = false
 }: {
   /** Why JupyterLab may not hold it as it is now. */
   readonly outOfDate?: string;
   readonly disk?: DiskState;
+  /** What stands in the file where no notebook has it. */
+  readonly odd?: string;
   readonly behindNotebook?: boolean;
 }): Data {
   const warnings = [
@@ -23,10 +26,15 @@ export function standing({
       ? []
       : [`It may be out of date. JupyterLab says: ${outOfDate}`]),
     ...(disk === 'gone' ? [GONE] : []),
+    ...(odd === undefined ? [] : [oddWarning(odd)]),
     ...(behindNotebook ? [BEHIND] : [])
   ];
   return {
     ...(disk === undefined ? {} : { diskChanged: disk !== 'same' }),
     ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') })
   };
+}
+
+function oddWarning(odd: string): string {
+  return `What stands in the file is not all a notebook's: ${odd}. Here such a source is shown as JSON, and everything else of that kind is left out. JupyterLab may be unable to open it, so that edits and runs are refused, until it is mended in the text that read_file shows (write_file).`;
 }

@@ -162,6 +162,8 @@ export class Disk {
 
 let nextId = 1;
 
+type Bundle = Record<string, unknown>;
+
 /** A notebook as the contents API returns it. */
 function mended(text: string): unknown {
   const notebook = JSON.parse(text);
@@ -176,9 +178,21 @@ function mended(text: string): unknown {
     if (Array.isArray(cell.source)) {
       cell.source = cell.source.join('');
     }
-    for (const output of cell.outputs ?? []) {
+    for (const output of cell.cell_type === 'code'
+      ? (cell.outputs ?? [])
+      : []) {
       if (Array.isArray(output.text)) {
         output.text = output.text.join('');
+      }
+    }
+    for (const bundle of Object.values<Bundle>(cell.attachments ?? {})) {
+      for (const [type, value] of Object.entries(bundle)) {
+        if (
+          Array.isArray(value) &&
+          value.every(each => typeof each === 'string')
+        ) {
+          bundle[type] = value.join('');
+        }
       }
     }
   }
