@@ -294,6 +294,57 @@ describe('cells whose ids are no good', () => {
     expect(await idsOf(NO_IDS)).toEqual(ids);
   });
 
+  it.each([
+    ['without ids', undefined, false],
+    ['with one id', 'twin', false],
+    ['without ids', undefined, true],
+    ['with one id', 'twin', true]
+  ])(
+    'equal cells %s: an edit from before another program put one above hits its cell or none',
+    async (_, id, isOpen) => {
+      const file = (...sources: string[]): string =>
+        JSON.stringify({
+          nbformat: 4,
+          nbformat_minor: id === undefined ? 4 : 5,
+          metadata: {},
+          cells: sources.map(source => ({
+            cell_type: 'code',
+            id,
+            metadata: {},
+            source,
+            outputs: [],
+            execution_count: null
+          }))
+        });
+      page = new Page({ 'n.ipynb': file('x', 'x', 'a', 'x') });
+      const before = await cellsOf('n.ipynb');
+      const panel = isOpen ? await page.open('n.ipynb') : undefined;
+      expect(await idsOf('n.ipynb')).toEqual(before.map(cell => cell.cellId));
+      page.disk.write('n.ipynb', file('x', 'x', 'x', 'a', 'x'));
+      await panel?.context.revert();
+      const edit = (cell: Data, content: string): Data => ({
+        notebookPath: 'n.ipynb',
+        cellId: cell.cellId,
+        revision: cell.revision,
+        content
+      });
+      // Any of the first three may be the new one.
+      for (const cell of before.slice(0, 2)) {
+        expect(await page.refusal(editCell, edit(cell, 'y'))).toMatchObject({
+          code: 'not_found'
+        });
+      }
+      await page.call(editCell, edit(before[3], 'last'));
+      expect((await cellsOf('n.ipynb')).map(cell => cell.source)).toEqual([
+        'x',
+        'x',
+        'x',
+        'a',
+        'last'
+      ]);
+    }
+  );
+
   it('does not give the id of a deleted cell to an equal new one', async () => {
     start(B01);
     const panel = await page.open(B01);
