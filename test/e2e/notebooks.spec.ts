@@ -296,6 +296,68 @@ describe('notebooks as they are, through the real server', () => {
     }
   });
 
+  it.each<[string, Record<string, unknown>]>([
+    ['cells[1].source is a number', { source: 5 }],
+    ['cells[1].source is a list that', { source: ['a', 1] }],
+    ['cells[1].metadata is a list', { metadata: [] }],
+    ['cells[1].outputs is an object', { outputs: {} }],
+    [
+      'cells[1].outputs[0].traceback is missing',
+      { outputs: [{ output_type: 'error', ename: 'E', evalue: '' }] }
+    ]
+  ])('%s: an edit is refused before anything is opened', async (words, odd) => {
+    const name = 'odd.ipynb';
+    await home.write(
+      name,
+      notebook(cell('fine', 'x = 1'), { ...cell('odd', 'y'), ...odd })
+    );
+    const [fine] = await read(name);
+    expect(
+      await agent.call('edit_cell', {
+        notebookPath: name,
+        cellId: 'fine',
+        content: 'x = 2',
+        revision: fine.revision
+      })
+    ).toHaveReply({
+      isError: true,
+      code: 'validation_failed',
+      message: expect.stringContaining(words)
+    });
+    expect(await tab.openPaths()).not.toContain(name);
+    expect(await tab.page.locator('.jp-Dialog').count()).toBe(0);
+  });
+
+  it('edits what was read under __proto__, and leaves no tab of a refused edit', async () => {
+    const name = 'proto.ipynb';
+    const locks = (value: string): Record<string, unknown> =>
+      JSON.parse(`{"__proto__": ${value}}`);
+    await home.write(
+      name,
+      notebook(
+        { ...cell('locked', 'x = 1'), metadata: locks('{"editable": false}') },
+        { ...cell('plain', 'y = 1'), metadata: locks('{"a": null}') }
+      )
+    );
+    const [locked, plain] = await read(name);
+    const edit = (each: Record<string, unknown>): Record<string, unknown> => ({
+      notebookPath: name,
+      cellId: each.cellId,
+      content: 'z = 1',
+      revision: each.revision
+    });
+    expect(await agent.call('edit_cell', edit(locked))).toHaveReply({
+      isError: true,
+      code: 'locked_package'
+    });
+    expect(await tab.openPaths()).not.toContain(name);
+    expect(await agent.call('edit_cell', edit(plain))).toHaveReply({
+      isError: false,
+      data: { cellId: 'plain' }
+    });
+    expect(await tab.page.locator('.jp-Dialog').count()).toBe(0);
+  });
+
   it('keeps raw and unknown cells through an edit and a save', async () => {
     const before = await file(RAW);
     const code = (await read(RAW))[2];
