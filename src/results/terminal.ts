@@ -22,11 +22,12 @@ export function cleanText(text: string): string {
     return text;
   }
   const plain = withoutColours(text);
-  if (isSimple(plain) || !CONTROL.test(plain)) {
+  if (plain !== null && (isSimple(plain) || !CONTROL.test(plain))) {
     return plain;
   }
   // Nothing was in the middle of a sequence if none of it is left.
-  return new Player(INTRODUCES.test(plain) ? text : plain).play();
+  const isWhole = plain === null || INTRODUCES.test(plain);
+  return new Player(isWhole ? text : plain).play();
 }
 
 /** Everything but text, tabs and newlines. */
