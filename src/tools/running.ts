@@ -59,7 +59,11 @@ export const runCell = defineTool({
     // What is stale is refused before a closed notebook is opened.
     const view = await notebooks.read(path);
     checkEdit(view, edit, invocation);
-    const notebook = await notebooks.acquire(path);
+    const notebook = await notebooks.change(path, opened => {
+      checkEdit(opened, edit, invocation);
+      assertEditable(opened, edit);
+      return opened;
+    });
     const cell = notebook.cell(edit.cellId);
     assertIdle(cell, invocation);
     if (cell.cellType === 'code') {
@@ -103,6 +107,16 @@ function checkEdit(
   const cell = notebook.cell(id);
   if (content !== undefined || given !== undefined) {
     checkRevision(notebook, cell, given, caller, context);
+  }
+}
+
+/** What cannot be edited is refused before a kernel is started for it. */
+function assertEditable(
+  notebook: INotebook,
+  { cellId: id, content }: IEdit
+): void {
+  if (content !== undefined && content !== notebook.cell(id).source) {
+    notebook.assertEditable(id);
   }
 }
 

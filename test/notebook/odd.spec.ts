@@ -3,6 +3,7 @@ import type { Data } from '../../src/calls/types';
 import { parseNotebook } from '../../src/jupyter/notebookFile';
 import { addCell, deleteCell, editCell, readCell } from '../../src/tools/cells';
 import { readNotebook } from '../../src/tools/notebooks';
+import { runCell } from '../../src/tools/running';
 import { PROPERTY, RUNS, timeFor } from '../support/property';
 import { caseText } from './support/disk';
 import { Page, WEBMCP } from './support/page';
@@ -433,7 +434,8 @@ describe('an edit that is refused', () => {
       'validation_failed'
     ],
     [editCell, LOCKED, { cellId: 'meta-1', content: 'x' }, 'locked_package'],
-    [deleteCell, LOCKED, { cellId: 'meta-1' }, 'locked_package']
+    [deleteCell, LOCKED, { cellId: 'meta-1' }, 'locked_package'],
+    [runCell, LOCKED, { cellId: 'meta-1', content: 'x' }, 'locked_package']
   ] as const)(
     '$#: leaves no tab behind, and a clean notebook clean',
     async (tool, name, args, code) => {
