@@ -55,12 +55,26 @@ export class Supply {
       : String.fromCodePoint(code);
   }
 
+  /** The text of a part of a row's cells, not too many. */
+  text(cells: Int32Array): string {
+    if (cells.every(code => code >= 0 && code <= LAST_POINT)) {
+      return Reflect.apply(String.fromCodePoint, null, cells);
+    }
+    let text = '';
+    for (const code of cells) {
+      text += code === REST ? '' : this.grapheme(code);
+    }
+    return text;
+  }
+
   private _blanks: number;
   private _work: number;
   private _clusters: string[] = [];
   private _index = new Map<string, number>();
 }
 
+/** A cell that the grapheme before it also covers. */
+export const REST = -1;
 /** Codes above it are no code points but graphemes of several. */
 export const LAST_POINT = 0x10ffff;
 

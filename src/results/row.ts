@@ -1,8 +1,8 @@
 import {
   graphemes,
   isNarrow,
-  LAST_POINT,
   piecesOf,
+  REST,
   simpleWidth,
   type Supply,
   takesMarks
@@ -11,8 +11,6 @@ import {
 const SPACE = 0x20;
 const TABULATOR = 9;
 const TAB_STOP = 8;
-/** A cell that the grapheme before it also covers. */
-const REST = -1;
 /** Up to this length a string is written anew rather than made cells. */
 const SHORT = 256;
 /** Cells that become text at once. */
@@ -32,7 +30,7 @@ export class Row {
 
   /** Columns up to the last cell that was written. */
   get width(): number {
-    if (this._isText && !this._narrow) {
+    if (this._isText && !this._isNarrow) {
       this._toCells();
     }
     return this._isText ? this._text.length : this._width;
@@ -44,11 +42,16 @@ export class Row {
    */
   write(column: number, text: string): number {
     if (this._isText) {
+      if (this._text === '' && (column === 0 || column === Infinity)) {
+        this._text = text;
+        this._narrow = null;
+        return Infinity;
+      }
       const atEnd =
-        column === Infinity || (this._narrow && column === this._text.length);
+        column === Infinity || (column === this._text.length && this._isNarrow);
       if (atEnd) {
+        this._narrow = this._isNarrow && isNarrow(text);
         this._text += text;
-        this._narrow &&= isNarrow(text);
         return Infinity;
       }
       if (this._overwrites(column, text)) {
@@ -135,20 +138,9 @@ export class Row {
     const blocks: string[] = [];
     for (let i = 0; i < this._width; i += BLOCK) {
       const end = Math.min(i + BLOCK, this._width);
-      blocks.push(this._textOf(this._cells.subarray(i, end)));
+      blocks.push(this._supply.text(this._cells.subarray(i, end)));
     }
     return blocks.join('');
-  }
-
-  private _textOf(cells: Int32Array): string {
-    if (cells.every(code => code >= 0 && code <= LAST_POINT)) {
-      return Reflect.apply(String.fromCodePoint, null, cells);
-    }
-    let text = '';
-    for (const code of cells) {
-      text += code === REST ? '' : this._supply.grapheme(code);
-    }
-    return text;
   }
 
   /**
@@ -159,8 +151,8 @@ export class Row {
     const { length } = this._text;
     const covers = column === 0 && text.length >= length;
     return (
-      this._narrow &&
       column <= length &&
+      this._isNarrow &&
       (covers || this._isShort) &&
       isNarrow(text)
     );
@@ -168,7 +160,11 @@ export class Row {
 
   /** Whether it is a string that costs next to nothing to write anew. */
   private get _isShort(): boolean {
-    return this._isText && this._narrow && this._text.length <= SHORT;
+    return this._isText && this._text.length <= SHORT && this._isNarrow;
+  }
+
+  private get _isNarrow(): boolean {
+    return (this._narrow ??= isNarrow(this._text));
   }
 
   private _toCells(): void {
@@ -297,8 +293,8 @@ export class Row {
 
   private _isText = true;
   private _text = '';
-  /** Whether the text's length is its width. */
-  private _narrow = true;
+  /** Whether the text's length is its width; null until that matters. */
+  private _narrow: boolean | null = true;
   private _cells = NONE;
   private _width = 0;
 }

@@ -6,24 +6,6 @@ const ROWS = 10_000;
 /** Where moves to the right or down end, unless there is more text there. */
 const EDGE = 1_000;
 
-/** Collects text in few pieces, however small its parts are. */
-class Sink {
-  push(part: string): void {
-    this._parts.push(part);
-    if (this._parts.length >= 4096) {
-      this._blocks.push(this._parts.join(''));
-      this._parts = [];
-    }
-  }
-
-  toString(): string {
-    return this._blocks.join('') + this._parts.join('');
-  }
-
-  private _blocks: string[] = [];
-  private _parts: string[] = [];
-}
-
 /**
  * The screen a terminal would show: rows that never wrap, and a cursor. Rows
  * and columns count from 0; row 0 of `toRow` is the uppermost in reach. A
@@ -97,7 +79,7 @@ export class Screen {
   /** 0: from the cursor on; 1: up to and with it; 2: all; 3: what scrolled away. */
   eraseDisplay(mode: number): void {
     if (mode === 3) {
-      this._sink = new Sink();
+      this._away = [];
       return;
     }
     const above = Math.min(this._row, this._rows.length) - this._top;
@@ -154,12 +136,10 @@ export class Screen {
 
   /** What is on the screen and above it. */
   toString(): string {
-    this._rows.forEach((row, i) => {
-      this._sink.push(i > 0 ? `\n${row}` : `${row}`);
-    });
+    const text = this._away.join('') + textOf(this._rows);
     this._rows = [new Row(this._supply)];
     this._row = this._column = 0;
-    return this._sink.toString();
+    return text;
   }
 
   /** Pays for moving rows, which costs more than moving cells. */
@@ -209,9 +189,7 @@ export class Screen {
   }
 
   private _putAway(count: number): void {
-    for (const row of this._rows.splice(0, count)) {
-      this._sink.push(`${row}\n`);
-    }
+    this._away.push(`${textOf(this._rows.splice(0, count))}\n`);
     this._row = Math.max(0, this._row - count);
     this._scrolled += count;
   }
@@ -231,7 +209,7 @@ export class Screen {
     }
     this._write(text.slice(0, first));
     this._putAway(this._rows.length);
-    this._sink.push(text.slice(first + 1, from + 1));
+    this._away.push(text.slice(first + 1, from + 1));
     this._rows = [new Row(this._supply)];
     this._column = 0;
     this._saved.row = -Infinity;
@@ -239,10 +217,15 @@ export class Screen {
   }
 
   private _supply: Supply;
-  private _sink = new Sink();
+  /** Text of rows that scrolled out of reach, thousands at once. */
+  private _away: string[] = [];
   private _rows: Row[];
   private _row = 0;
   private _column = 0;
   private _scrolled = 0;
   private _saved = { row: 0, column: 0 };
+}
+
+function textOf(rows: readonly Row[]): string {
+  return rows.map(row => row.toString()).join('\n');
 }

@@ -35,7 +35,7 @@ const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 const NEXT_CONTROL = new RegExp(CONTROL, 'g');
 const INTRODUCES = /[\x1b\x80-\x9f]/;
 /** So far looking at each unit is quicker than a search. */
-const NEAR = 16;
+const NEAR = 64;
 /** Units of a sequence's parameters that are read. */
 const LONGEST = 40;
 /** What ends the text of a device's command, or breaks it off. */
@@ -82,6 +82,9 @@ class Player {
   }
 
   private _escape(at: number): number {
+    if (this._text.charCodeAt(at) === 0x5b) {
+      return this._csi(at + 1);
+    }
     const end = this._skip(at, 0x20, 0x2f);
     const final = this._text[end] ?? '';
     if (end > at || !(final >= '0' && final <= '~')) {
@@ -157,14 +160,15 @@ class Player {
   }
 
   private _csi(at: number): number {
+    const text = this._text;
     const end = this._skip(at, 0x30, 0x3f);
     const last = this._skip(end, 0x20, 0x2f);
-    const final = this._text[last] ?? '';
-    if (!(final >= '@' && final <= '~')) {
+    const final = text.charCodeAt(last);
+    if (!(final >= 0x40 && final <= 0x7e)) {
       return last;
     }
     // One with letters between, or for one terminal's own use, is none of these.
-    if (last === end && !(this._text.charCodeAt(at) >= 0x3c && end > at)) {
+    if (last === end && !(text.charCodeAt(at) >= 0x3c && end > at)) {
       this._sequence(final, at, end);
     }
     return last + 1;
@@ -221,53 +225,53 @@ class Player {
     return value;
   }
 
-  private _sequence(final: string, from: number, to: number): void {
+  private _sequence(final: number, from: number, to: number): void {
     const first = this._parameter(0, from, to);
     const count = Math.max(1, first);
     const screen = this._screen;
     switch (final) {
-      case 'A':
+      case 0x41: // A
         return screen.move(-count, 0);
-      case 'B':
-      case 'e':
+      case 0x42: // B
+      case 0x65: // e
         return screen.move(count, 0);
-      case 'C':
-      case 'a':
+      case 0x43: // C
+      case 0x61: // a
         return screen.move(0, count);
-      case 'D':
+      case 0x44: // D
         return screen.move(0, -count);
-      case 'E':
+      case 0x45: // E
         screen.move(count, 0);
         return screen.carriageReturn();
-      case 'F':
+      case 0x46: // F
         screen.move(-count, 0);
         return screen.carriageReturn();
-      case 'G':
-      case '`':
+      case 0x47: // G
+      case 0x60: // `
         return screen.toColumn(count - 1);
-      case 'H':
-      case 'f':
+      case 0x48: // H
+      case 0x66: // f
         screen.toRow(count - 1);
         return screen.toColumn(Math.max(1, this._parameter(1, from, to)) - 1);
-      case 'd':
+      case 0x64: // d
         return screen.toRow(count - 1);
-      case 'J':
+      case 0x4a: // J
         return first <= 3 ? screen.eraseDisplay(first) : undefined;
-      case 'K':
+      case 0x4b: // K
         return first <= 2 ? screen.eraseLine(first) : undefined;
-      case 'X':
+      case 0x58: // X
         return screen.eraseCharacters(count);
-      case 'P':
+      case 0x50: // P
         return screen.deleteCharacters(count);
-      case '@':
+      case 0x40: // @
         return screen.insertCharacters(count);
-      case 'L':
+      case 0x4c: // L
         return screen.insertLines(count);
-      case 'M':
+      case 0x4d: // M
         return screen.deleteLines(count);
-      case 's':
+      case 0x73: // s
         return from === to ? screen.save() : undefined;
-      case 'u':
+      case 0x75: // u
         return from === to ? screen.restore() : undefined;
     }
   }
