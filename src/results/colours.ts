@@ -58,9 +58,8 @@ function ofWindow(text: string): string | null {
     return text;
   }
   plain += text.slice(from);
-  // To read in it makes it one string, and the pieces are forgotten.
-  plain.charCodeAt(0);
-  return plain;
+  // Reading in it makes it one string, so that its pieces can be forgotten.
+  return plain.charCodeAt(0) >= 0 ? plain : '';
 }
 
 /** Behind a CR that stands before a newline or another CR; else before it. */

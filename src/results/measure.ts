@@ -26,8 +26,13 @@ function measureInside(
   let sum = 2;
   if (Array.isArray(value)) {
     sum += Math.max(0, value.length - 1);
-    for (let i = 0; i < value.length && sum <= enough; i++) {
-      sum += measure(value[i], unit, enough - sum);
+    for (let i = 0; i < value.length && sum <= enough;) {
+      const texts = unit === 'characters' ? textsAt(value, i) : 0;
+      sum +=
+        texts > 1
+          ? JSON.stringify(value.slice(i, i + texts)).length - texts - 1
+          : measure(value[i], unit, enough - sum);
+      i += Math.max(1, texts);
     }
     return sum;
   }
@@ -38,6 +43,23 @@ function measureInside(
     sum += measure(value[key], unit, enough - sum);
   }
   return sum;
+}
+
+/** Characters of neighbouring texts that are written at once to be counted. */
+const PIECE = 65_536;
+
+/** How many texts stand in a row and are together no longer than a piece. */
+function textsAt(items: Json[], from: number): number {
+  let left = PIECE;
+  let at = from;
+  for (; at < items.length; at++) {
+    const item = items[at];
+    if (typeof item !== 'string' || item.length > left) {
+      break;
+    }
+    left -= item.length;
+  }
+  return at - from;
 }
 
 /** Characters of a number's JSON. */

@@ -68,6 +68,23 @@ describe('cleanText: sequences without a trace', () => {
   });
 });
 
+describe('cleanText: long texts', () => {
+  it.each([
+    ['colours', `${ESC}[1;32mrow${ESC}[0m of it\n`, 'row of it\n'],
+    ['CRLF', 'row of it\r\r\n', 'row of it\n'],
+    ['colours in other scripts', `日本 ${ESC}[mé\r\n`, '日本 é\n'],
+    ['colours in one line', `${ESC}[31mrow ${ESC}[0m`, 'row '],
+    ['another sequence', `${ESC}[31mrow${ESC}[0K\r\n`, 'row\n']
+  ])('%s', (_, line, shown) => {
+    for (const lines of [1, 700, 5000]) {
+      expect(cleanText(line.repeat(lines))).toBe(shown.repeat(lines));
+    }
+    expect(cleanText(`${line.repeat(5000)}end\r`)).toBe(
+      `${shown.repeat(5000)}end`
+    );
+  });
+});
+
 describe('cleanText: cursor', () => {
   it.each([
     ['up', `a\nb${ESC}[AX`, 'aX\nb'],

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { type Json } from '../../../src/results/json';
+import { fits, measure } from '../../../src/results/measure';
+import { prepare } from '../../../src/results/prepare';
+import { bytes, characters, hardJson, hardString, PROPERTY } from './support';
+
+describe('measure', () => {
+  it('is the length of the JSON, in characters and in bytes', () => {
+    const values = fc.oneof(hardJson, fc.array(fc.oneof(hardString, hardJson)));
+    fc.assert(
+      fc.property(values, value => {
+        expect(measure(value, 'characters')).toBe(characters(value));
+        expect(measure(value, 'bytes')).toBe(bytes(value));
+      }),
+      PROPERTY
+    );
+  });
+
+  it.each<[string, Json]>([
+    [
+      'many texts',
+      Array.from({ length: 5000 }, (_, i) => `"${i}"\n`.repeat(9))
+    ],
+    ['long texts between short ones', ['a', 'x'.repeat(70_000), '\ud83d', 'b']],
+    ['texts between numbers', ['a', '\n', 1, 'b', '"', null, 'c']]
+  ])('%s beside each other', (_, value) => {
+    const length = characters(value);
+    expect(measure(value, 'characters')).toBe(length);
+    expect(fits(value, 'characters', length)).toBe(true);
+    expect(fits(value, 'characters', length - 1)).toBe(false);
+  });
+});
+
+describe('objects with very many fields', () => {
+  it('are told like any other', () => {
+    const fields = Array.from({ length: 1500 }, (_, i) => [`key ${i}`, i]);
+    const wide: unknown = Object.fromEntries([['__proto__', 1], ...fields]);
+    const { result } = prepare({ result: wide });
+    expect(result).toStrictEqual(wide);
+    expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+    expect(JSON.stringify(result)).toBe(JSON.stringify(wide));
+  });
+});
