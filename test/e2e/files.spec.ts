@@ -407,7 +407,7 @@ describe('an agent at work with files', () => {
     const { widgets } = (await call('get_context', {})).data;
     for (const path of ['moved.ipynb', 'moved.py']) {
       expect(widgets).toContainEqual(
-        expect.objectContaining({ path, dirty: true, ...gone })
+        expect.objectContaining({ path, dirty: true, diskChanged: true })
       );
     }
     const names = await namesOnDisk();

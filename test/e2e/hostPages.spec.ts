@@ -5,71 +5,82 @@ import { startBrowser } from './support/tab';
 
 jest.setTimeout(60_000);
 
-/** What a host page does to speak MCP with the JupyterLab it shows. */
+/**
+ * What a host page does to speak MCP with the JupyterLab it shows.
+ *
+ * @param waitMs - how long it waits for a word after the frame has loaded
+ */
 async function connect(
   page: Page,
-  lab: string
+  lab: string,
+  waitMs: number
 ): Promise<{ tools: string[]; context: unknown; run: unknown } | 'no port'> {
-  return page.evaluate(async lab => {
-    const frame = document.createElement('iframe');
-    frame.src = lab;
-    frame.style.cssText = 'width: 1200px; height: 700px';
-    const ready = new Promise<string | null>(resolve => {
-      addEventListener('message', event => {
-        if (event.data?.type === 'jupyterlab-mcp-bridge:ready') {
-          resolve(event.origin);
-        }
+  return page.evaluate(
+    async ([lab, waitMs]) => {
+      const frame = document.createElement('iframe');
+      frame.src = lab;
+      frame.style.cssText = 'width: 1200px; height: 700px';
+      const ready = new Promise<string | null>(resolve => {
+        addEventListener('message', event => {
+          if (event.data?.type === 'jupyterlab-mcp-bridge:ready') {
+            resolve(event.origin);
+          }
+        });
+        frame.addEventListener('load', () =>
+          setTimeout(() => resolve(null), waitMs)
+        );
       });
-      frame.addEventListener('load', () =>
-        setTimeout(() => resolve(null), 6000)
+      document.body.append(frame);
+      const said = await ready;
+      const { port1, port2 } = new MessageChannel();
+      const waiting = new Map<number, (message: unknown) => void>();
+      port1.onmessage = event => waiting.get(event.data.id)?.(event.data);
+      let last = 0;
+      const ask = (method: string, params: object): Promise<never> =>
+        new Promise(resolve => {
+          waiting.set(++last, resolve as (message: unknown) => void);
+          port1.postMessage({ jsonrpc: '2.0', id: last, method, params });
+        });
+      // Without the page's word it is tried all the same: nobody may listen.
+      frame.contentWindow?.postMessage(
+        { type: 'jupyterlab-mcp-bridge:connect' },
+        new URL(lab).origin,
+        [port2]
       );
-    });
-    document.body.append(frame);
-    const said = await ready;
-    const { port1, port2 } = new MessageChannel();
-    const waiting = new Map<number, (message: unknown) => void>();
-    port1.onmessage = event => waiting.get(event.data.id)?.(event.data);
-    let last = 0;
-    const ask = (method: string, params: object): Promise<never> =>
-      new Promise(resolve => {
-        waiting.set(++last, resolve as (message: unknown) => void);
-        port1.postMessage({ jsonrpc: '2.0', id: last, method, params });
-      });
-    // Without the page's word it is tried all the same: nobody may listen.
-    frame.contentWindow?.postMessage(
-      { type: 'jupyterlab-mcp-bridge:connect' },
-      new URL(lab).origin,
-      [port2]
-    );
-    const first = await Promise.race([
-      ask('initialize', {
-        protocolVersion: '2025-11-25',
-        capabilities: {},
-        clientInfo: { name: 'host', version: '1' }
-      }),
-      new Promise<null>(resolve => setTimeout(() => resolve(null), 3000))
-    ]);
-    if (first === null || said === null) {
-      return 'no port';
-    }
-    const list: { result: { tools: { name: string }[] } } = await ask(
-      'tools/list',
-      {}
-    );
-    const call = async (
-      name: string,
-      args: object
-    ): Promise<Record<string, unknown>> => {
-      const answer: { result: { structuredContent: Record<string, unknown> } } =
-        await ask('tools/call', { name, arguments: args });
-      return answer.result.structuredContent;
-    };
-    return {
-      tools: list.result.tools.map(({ name }) => name),
-      context: (await call('get_context', {})).data,
-      run: await call('run_code', { kernelId: 'k', code: '1' })
-    };
-  }, lab);
+      const first = await Promise.race([
+        ask('initialize', {
+          protocolVersion: '2025-11-25',
+          capabilities: {},
+          clientInfo: { name: 'host', version: '1' }
+        }),
+        new Promise<null>(resolve =>
+          setTimeout(() => resolve(null), waitMs / 2)
+        )
+      ]);
+      if (first === null || said === null) {
+        return 'no port';
+      }
+      const list: { result: { tools: { name: string }[] } } = await ask(
+        'tools/list',
+        {}
+      );
+      const call = async (
+        name: string,
+        args: object
+      ): Promise<Record<string, unknown>> => {
+        const answer: {
+          result: { structuredContent: Record<string, unknown> };
+        } = await ask('tools/call', { name, arguments: args });
+        return answer.result.structuredContent;
+      };
+      return {
+        tools: list.result.tools.map(({ name }) => name),
+        context: (await call('get_context', {})).data,
+        run: await call('run_code', { kernelId: 'k', code: '1' })
+      };
+    },
+    [lab, waitMs] as const
+  );
 }
 
 describe('a page that shows JupyterLab in a frame', () => {
@@ -121,14 +132,14 @@ describe('a page that shows JupyterLab in a frame', () => {
     stranger?.close();
   });
 
-  const visit = async (server: Server) => {
+  const visit = async (server: Server, waitMs: number) => {
     const page = await browser.newPage();
     await page.goto(origin(server));
-    return connect(page, `${lab.url}lab?token=${lab.token}`);
+    return connect(page, `${lab.url}lab?token=${lab.token}`, waitMs);
   };
 
   it('speaks MCP on a port of its own, within its scope, when the settings name it', async () => {
-    const answer = await visit(friend);
+    const answer = await visit(friend, 20_000);
     expect(answer).toMatchObject({
       tools: expect.arrayContaining(['get_context', 'run_code']),
       context: { success: true, app: { name: 'JupyterLab' } },
@@ -137,6 +148,6 @@ describe('a page that shows JupyterLab in a frame', () => {
   });
 
   it('reaches nothing when they do not', async () => {
-    expect(await visit(stranger)).toBe('no port');
+    expect(await visit(stranger, 6000)).toBe('no port');
   });
 });
