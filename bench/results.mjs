@@ -48,7 +48,8 @@ async function measureOne(bundle, kind, megabytes) {
   const redact = redactor(SECRETS);
   const keeping = () => {
     const kept = new Kept({ now: () => 0, random: () => 0 });
-    return (whole, field, length) => kept.keep('client', whole, field, length);
+    return (whole, field, characters) =>
+      kept.keep('client', whole, field, characters);
   };
   JSON.stringify(data);
   const before = process.resourceUsage().maxRSS;

@@ -8,20 +8,20 @@ import {
 } from './json';
 import { beginningOf, fits, measure } from './measure';
 import { formatPath } from './path';
-import { prepare } from './prepare';
+import { prepareCounted } from './prepare';
 import type { Redact } from './redact';
 import { type Cut, shortenings } from './shorten';
 import { fitMiddle, fittingHead, type Unit } from './text';
 
 /**
  * Keeps a whole result so that the agent can read on in it, `field` being
- * where that begins, `length` the characters of its JSON where they have been
- * counted. Gives its id, or null when it cannot be kept.
+ * where that begins, `characters` about how many its JSON has. Gives its id,
+ * or null when it cannot be kept.
  */
 export type Keep = (
   whole: IJsonObject,
   field: string,
-  length?: number
+  characters: number
 ) => string | null;
 
 export interface IBoundOptions {
@@ -52,7 +52,7 @@ const VITAL = ['success', 'isError', 'status', 'pendingId', 'error'] as const;
  */
 export function bound(data: unknown, options: IBoundOptions): IJsonObject {
   const limit = Math.max(SMALLEST_LIMIT, Math.floor(options.limit));
-  const whole = prepare(data, options.redact);
+  const { whole, characters } = prepareCounted(data, options.redact);
   if (fits(whole, 'characters', limit)) {
     return whole;
   }
@@ -64,7 +64,7 @@ export function bound(data: unknown, options: IBoundOptions): IJsonObject {
     const told = (resultId: string | null) =>
       withNote(value, cuts.told, cuts.count, resultId);
     if (fits(told(someId(options.keep, whole)), 'characters', limit)) {
-      return told(keepWhole(options.keep, whole, field));
+      return told(keepWhole(options.keep, whole, field, characters));
     }
   }
   return lastResort(whole, limit, options.keep);
@@ -162,9 +162,9 @@ export function keepWhole(
   keep: Keep | undefined,
   whole: IJsonObject,
   field: string,
-  length?: number
+  characters: number
 ): string | null {
-  const resultId = ownId(whole) ?? keep?.(whole, field, length) ?? null;
+  const resultId = ownId(whole) ?? keep?.(whole, field, characters) ?? null;
   return resultId !== null && resultId.length <= SOME_ID.length
     ? resultId
     : null;

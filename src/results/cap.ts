@@ -16,7 +16,7 @@ import {
 import { measure } from './measure';
 import { type IOwnText, ownText } from './ownText';
 import { formatPath, valueAt, withValueAt } from './path';
-import { prepare } from './prepare';
+import { prepareCounted } from './prepare';
 import type { Redact } from './redact';
 import { Cuts, type IShortened, shortenings } from './shorten';
 import { costOf, fittingHead } from './text';
@@ -74,7 +74,9 @@ class Capper {
     private readonly _options: ICapOptions
   ) {
     this._limit = capBytes(_options.cap);
-    this._whole = without(prepare(data, _options.redact), NOT_DATA);
+    const { whole, characters } = prepareCounted(data, _options.redact);
+    this._whole = without(whole, NOT_DATA);
+    this._characters = characters;
     this._own = ownText(this._whole, _options.range);
   }
 
@@ -261,7 +263,7 @@ class Capper {
     };
     const empty = build('', this._someId(), total);
     const room = this._limit - sizeOf(empty, this._limit);
-    return build(previewOf(this._whole, room, 'bytes'), this._keep('', total));
+    return build(previewOf(this._whole, room, 'bytes'), this._keep(''));
   }
 
   private _ifFits(field: string, build: Build): IEnvelope | null {
@@ -281,12 +283,14 @@ class Capper {
     return someId(this._options.keep, this._whole);
   }
 
-  private _keep(field: string, length?: number): string | null {
-    return keepWhole(this._options.keep, this._whole, field, length);
+  private _keep(field: string): string | null {
+    const { keep } = this._options;
+    return keepWhole(keep, this._whole, field, this._characters);
   }
 
   private readonly _limit: number;
   private readonly _whole: IJsonObject;
+  private readonly _characters: number;
   private readonly _own: IOwnText | null;
 }
 

@@ -1,5 +1,4 @@
 import { type IJsonObject, type Json } from './json';
-import { measure } from './measure';
 import { parsePath, valueAt } from './path';
 import { type IPart, sliceRange } from './text';
 
@@ -30,13 +29,13 @@ export interface IKept {
   /**
    * Keeps a result for a client, `field` being what is read when none is
    * named. Gives its id, or null when it is too large to be kept. It must not
-   * be changed any more. `length` is its JSON's, where it has been counted.
+   * be changed any more. `characters` is about how many its JSON has.
    */
   keep(
     client: string,
     whole: IJsonObject,
     field: string,
-    length?: number
+    characters: number
   ): string | null;
   /**
    * Reads a range of a field: of its text, or of its JSON when it is none.
@@ -76,7 +75,7 @@ interface IEntry {
 
 /**
  * Ten minutes, 50 results a client, 64 MiB together, the oldest out first. A
- * result is counted as its JSON with two bytes a character. Ids count up from
+ * result is counted as two bytes for each character of its JSON. Ids count up from
  * a random start, so that one of another tab or an earlier page finds nothing.
  */
 export class Kept implements IKept {
@@ -88,10 +87,10 @@ export class Kept implements IKept {
     client: string,
     whole: IJsonObject,
     field: string,
-    length = measure(whole, 'characters', BYTES / PER_CHARACTER)
+    characters: number
   ): string | null {
     this._expire();
-    const bytes = PER_CHARACTER * length;
+    const bytes = PER_CHARACTER * characters;
     if (bytes > BYTES) {
       return null;
     }

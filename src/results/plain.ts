@@ -13,6 +13,8 @@ export const DEPTH = 500;
 const OBJECTS = 1_000_000;
 /** Items of an array that are looked at: an empty one can have any length. */
 export const LONGEST = 5_000_000;
+/** Characters that a value is counted as beside those of its text. */
+export const EACH = 8;
 /** Levels up to which looking through all is quicker than a set. */
 const SHALLOW = 16;
 
@@ -40,6 +42,9 @@ export interface IFields {
 export class Teller<Place> {
   constructor(private _left = OBJECTS) {}
 
+  /** About how many characters were told so far: those of texts and keys, and some for each value. */
+  characters = 0;
+
   tell(value: unknown, place: Place, depth: number): Json {
     switch (typeof value) {
       case 'string':
@@ -63,6 +68,7 @@ export class Teller<Place> {
   }
 
   protected text(text: string, _place: Place): string {
+    this.characters += text.length;
     return text;
   }
 
@@ -79,6 +85,7 @@ export class Teller<Place> {
     for (const key of keys) {
       const field = readField(fields, key);
       if (field !== undefined) {
+        this.characters += key.length + EACH;
         setField(told, key, this.tell(field, place, depth + 1));
       }
     }
@@ -150,6 +157,7 @@ export class Teller<Place> {
           : this.tell(item, inside, depth + 1)
       );
     }
+    this.characters += EACH * told.length;
     return told;
   }
 

@@ -8,7 +8,7 @@ import {
 } from './json';
 import { measure } from './measure';
 import { joinLines, mimeType, PLAIN, placeholder } from './mime';
-import { DEPTH, type IFields, LONGEST, readField, Teller } from './plain';
+import { DEPTH, EACH, type IFields, LONGEST, readField, Teller } from './plain';
 import type { Redact } from './redact';
 import { cleanText } from './terminal';
 import { isSimple, wellFormed } from './text';
@@ -29,8 +29,18 @@ interface IPlace {
  * changes nothing. What is no object comes as the field `value` of one.
  */
 export function prepare(data: unknown, redact: Redact = same): IJsonObject {
-  const told = new Preparer(redact).tell(data, ROOT, 0);
-  return isObject(told) ? told : { value: told };
+  return prepareCounted(data, redact).whole;
+}
+
+/** As `prepare`, with about how many characters of JSON that is. */
+export function prepareCounted(
+  data: unknown,
+  redact: Redact = same
+): { readonly whole: IJsonObject; readonly characters: number } {
+  const preparer = new Preparer(redact);
+  const told = preparer.tell(data, ROOT, 0);
+  const whole = isObject(told) ? told : { value: told };
+  return { whole, characters: preparer.characters };
 }
 
 const NOWHERE: IPlace = { terminal: false, metadata: false };
@@ -59,7 +69,7 @@ class Preparer extends Teller<IPlace | null> {
     const formed = isSimple(text)
       ? text
       : wellFormed(place.terminal ? cleanText(text) : text);
-    return this._redact(formed);
+    return super.text(this._redact(formed), place);
   }
 
   protected override inside(place: IPlace | null): IPlace | null {
@@ -98,6 +108,7 @@ class Preparer extends Teller<IPlace | null> {
             depth + 1
           );
       const name = this._key(key);
+      this.characters += name.length + EACH;
       renamed ||= name !== key;
       setField(told, renamed ? freeKey(told, name) : name, json);
     }
@@ -118,7 +129,9 @@ class Preparer extends Teller<IPlace | null> {
     if (key === PLAIN || (!isBinary && !hasPlain)) {
       return this.tell(value, place, depth);
     }
+    const before = this.characters;
     const told = this.tell(value, null, depth);
+    this.characters = before;
     const note = placeholder(key, told, { isBinary, hasPlain }, inCharacters);
     return note ?? this.uncounted(() => this.tell(told, place, depth));
   }

@@ -50,8 +50,8 @@ function presentData(original: Data, options: IPresentOptions): IMcpResult {
     auditId,
     cap: engine.settings.readCap,
     range: engine.rangeOf(tool.name),
-    keep: (whole, field, length) =>
-      engine.kept.keep(client.id, whole, field, length),
+    keep: (whole, field, characters) =>
+      engine.kept.keep(client.id, whole, field, characters),
     redact: engine.redact
   });
   const content: IMcpResult['content'] = [

@@ -25,8 +25,8 @@ export function presentWebMcp(
       : outcome.data;
   return bound(data, {
     limit: engine.settings.maxResultLength,
-    keep: (whole, field, length) =>
-      engine.kept.keep(client.id, whole, field, length),
+    keep: (whole, field, characters) =>
+      engine.kept.keep(client.id, whole, field, characters),
     redact: engine.redact
   });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { bound } from '../../../src/results/bound';
-import { prepare } from '../../../src/results/prepare';
+import { prepare, prepareCounted } from '../../../src/results/prepare';
 import {
   characters,
   hardResult,
@@ -57,6 +57,22 @@ describe('bounding, for any JSON and any limit from 1,000 up', () => {
         } else {
           expect(result.truncated).toBe(true);
         }
+      }),
+      PROPERTY
+    );
+  });
+
+  it('knows about how long its JSON is from the one walk', () => {
+    fc.assert(
+      fc.property(hardResult, data => {
+        const { whole, characters: about } = prepareCounted(data);
+        // Nothing is escaped to count by: what is kept is the text itself.
+        const length = JSON.stringify(whole).replace(
+          /\\(?:u....|.)/g,
+          '.'
+        ).length;
+        expect(about).toBeGreaterThanOrEqual(length / 4 - 8);
+        expect(about).toBeLessThanOrEqual(length * 6 + 16);
       }),
       PROPERTY
     );

@@ -171,7 +171,8 @@ describe('the cases that results are about', () => {
     const { data, truncation } = cap(run('b29_one_line_42000.ipynb'), {
       cap: 40000,
       auditId: 1,
-      keep: (whole, field) => kept.keep('a', whole, field)
+      keep: (whole, field, characters) =>
+        kept.keep('a', whole, field, characters)
     });
     const { nextRange, resultId, field } = truncation ?? {};
     const head = String(output(data).text).split('\n', 1)[0];

@@ -14,7 +14,7 @@ function setUp(random = 0.5): { kept: Kept; clock: { time: number } } {
 
 /** Keeps a text for a client; there must be an id. */
 function keep(kept: Kept, client: string, text = 'text'): string {
-  const id = kept.keep(client, { text }, 'text');
+  const id = kept.keep(client, { text }, 'text', text.length);
   if (id === null) {
     throw new Error('It was not kept.');
   }
@@ -65,7 +65,7 @@ describe('the whole of a cut result', () => {
     const { kept } = setUp();
     const id = keep(kept, 'a');
     const text = 'x'.repeat(33 * 1024 * 1024);
-    expect(kept.keep('a', { text }, 'text')).toBeNull();
+    expect(kept.keep('a', { text }, 'text', text.length)).toBeNull();
     expect(kept.read('a', id)).toHaveProperty('found');
   });
 
@@ -102,7 +102,7 @@ describe('reading a field', () => {
     ['preview', JSON.stringify(whole)]
   ])('%s', (field, text) => {
     const { kept } = setUp();
-    const id = kept.keep('a', whole, 'success') ?? '';
+    const id = kept.keep('a', whole, 'success', 100) ?? '';
     expect(kept.read('a', id, field)).toEqual({
       found: { field, text, offset: 0, total: text.length }
     });
@@ -112,7 +112,7 @@ describe('reading a field', () => {
     'there is no %s',
     field => {
       const { kept } = setUp();
-      const id = kept.keep('a', whole, '') ?? '';
+      const id = kept.keep('a', whole, '', 100) ?? '';
       expect(kept.read('a', id, field)).toEqual({ missing: 'field' });
     }
   );

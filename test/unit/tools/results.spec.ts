@@ -35,7 +35,8 @@ describe('read_result', () => {
     const id = kept.keep(
       'a',
       { outputs: [{ text: '0123456789' }] },
-      'outputs[0].text'
+      'outputs[0].text',
+      40
     );
     expect(
       await read({ resultId: id, range: { offset: 2, length: 3 } })
@@ -50,7 +51,7 @@ describe('read_result', () => {
   });
 
   it('ends without a nextRange', async () => {
-    const id = kept.keep('a', { text: '0123' }, 'text');
+    const id = kept.keep('a', { text: '0123' }, 'text', 40);
     expect(await read({ resultId: id })).not.toHaveProperty('nextRange');
     expect(await read({ resultId: id, range: { offset: 9 } })).toMatchObject({
       text: '',
@@ -59,7 +60,7 @@ describe('read_result', () => {
   });
 
   it('reads another field, and the whole as JSON', async () => {
-    const id = kept.keep('a', { text: 'x', list: [1, 2] }, 'text');
+    const id = kept.keep('a', { text: 'x', list: [1, 2] }, 'text', 40);
     expect(await read({ resultId: id, field: 'list' })).toMatchObject({
       text: '[1,2]'
     });
@@ -69,7 +70,7 @@ describe('read_result', () => {
   });
 
   it('answers a result that is gone like one that never was', async () => {
-    const id = kept.keep('a', { text: 'x' }, 'text');
+    const id = kept.keep('a', { text: 'x' }, 'text', 40);
     await expect(read({ resultId: id }, { client: 'b' })).rejects.toMatchObject(
       { code: 'not_found', message: expect.stringContaining(`"${id}"`) }
     );
@@ -80,7 +81,7 @@ describe('read_result', () => {
   });
 
   it('says that there is no such field', async () => {
-    const id = kept.keep('a', { text: 'x' }, 'text');
+    const id = kept.keep('a', { text: 'x' }, 'text', 40);
     await expect(
       read({ resultId: id, field: 'constructor' })
     ).rejects.toMatchObject({ code: 'not_found' });
@@ -97,7 +98,7 @@ describe('read_result', () => {
           fc.option(fc.integer({ min: 1, max: 5_000 })),
           async (unit, times, surface, length) => {
             const whole = unit.repeat(times + 1);
-            const id = kept.keep('a', { text: whole }, 'text');
+            const id = kept.keep('a', { text: whole }, 'text', 40);
             let range: unknown = { offset: 0, ...(length ? { length } : {}) };
             let joined = '';
             while (range) {
