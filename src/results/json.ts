@@ -69,6 +69,7 @@ export function mapObject(
 ): IJsonObject {
   const keys = Object.keys(object);
   let copy: IJsonObject | null = null;
+  let free: FreeKeys | null = null;
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i];
     const value = map(object[key], key);
@@ -80,19 +81,35 @@ export function mapObject(
       }
     }
     if (copy) {
-      setField(copy, freeKey(copy, name), value);
+      free ??= new FreeKeys(copy);
+      setField(copy, free.of(name), value);
     }
   }
   return copy ?? object;
 }
 
-/** The name, or when the object has it already, the name with a number. */
-export function freeKey(object: IJsonObject, name: string): string {
-  let key = name;
-  for (let n = 2; Object.hasOwn(object, key); n++) {
-    key = `${name} (${n})`;
+/**
+ * Names for the fields of one object as they are set: one that it has already
+ * gets a number. However many want the same name, the numbers that are taken
+ * are passed over once.
+ */
+export class FreeKeys {
+  constructor(private readonly _object: IJsonObject) {}
+
+  of(name: string): string {
+    if (!Object.hasOwn(this._object, name)) {
+      return name;
+    }
+    let n = this._next.get(name) ?? 2;
+    let key: string;
+    do {
+      key = `${name} (${n++})`;
+    } while (Object.hasOwn(this._object, key));
+    this._next.set(name, n);
+    return key;
   }
-  return key;
+
+  private readonly _next = new Map<string, number>();
 }
 
 /** A copy of the object without some of its fields. */

@@ -1,5 +1,5 @@
 import {
-  freeKey,
+  FreeKeys,
   type IJsonObject,
   isObject,
   type Json,
@@ -94,7 +94,7 @@ class Preparer extends Teller<IPlace | null> {
     const stream =
       place.terminal && readField(fields, 'output_type') === 'stream';
     const told = objectFor(keys.length);
-    let renamed = false;
+    let free: FreeKeys | null = null;
     for (const key of keys) {
       const field = readField(fields, key);
       if (field === undefined) {
@@ -109,8 +109,10 @@ class Preparer extends Teller<IPlace | null> {
           );
       const name = this._key(key);
       this.characters += name.length + EACH;
-      renamed ||= name !== key;
-      setField(told, renamed ? freeKey(told, name) : name, json);
+      if (name !== key) {
+        free ??= new FreeKeys(told);
+      }
+      setField(told, free?.of(name) ?? name, json);
     }
     return told;
   }

@@ -68,6 +68,32 @@ describe('every string is well-formed', () => {
       'k\ufffd (2)': 2
     });
   });
+
+  it('also where the numbers are taken', () => {
+    expect(
+      prepare({ 'k\ufffd (2)': 1, 'k\ud800': 2, 'k\ud801': 3, 'k\ud802': 4 })
+    ).toEqual({
+      'k\ufffd (2)': 1,
+      'k\ufffd': 2,
+      'k\ufffd (3)': 3,
+      'k\ufffd (4)': 4
+    });
+  });
+
+  it('however many they are, in as many steps', () => {
+    const some = 20_000;
+    const halves = (i: number): string =>
+      String.fromCharCode(0xd800 + (i % 1024), 0xd800 + Math.floor(i / 1024));
+    const data = Object.fromEntries(
+      Array.from({ length: some }, (_, i) => [halves(i), i])
+    );
+    const hasOwn = jest.spyOn(Object, 'hasOwn');
+    const prepared = prepare(data);
+    expect(hasOwn.mock.calls.length).toBeLessThan(3 * some);
+    hasOwn.mockRestore();
+    expect(Object.keys(prepared)).toHaveLength(some);
+    expect(prepared[`\ufffd\ufffd (${some})`]).toBe(some - 1);
+  });
 });
 
 describe('secrets are replaced before anything is measured', () => {
