@@ -2,11 +2,10 @@ import {
   fieldOf,
   type IJsonObject,
   isObject,
-  type Json,
   mapObject,
   without
 } from './json';
-import { beginningOf, fits, measure } from './measure';
+import { fits, type IWritten, measure, write } from './measure';
 import { formatPath } from './path';
 import { prepareCounted } from './prepare';
 import type { Redact } from './redact';
@@ -99,12 +98,12 @@ function lastResort(
   limit: number,
   keep: Keep | undefined
 ): IJsonObject {
-  const length = measure(whole, 'characters');
+  const json = write(whole);
   const told = (resultId: string | null): IJsonObject => {
     const result = vitalFields(whole, VITAL, limit, 'characters');
     result.truncated = true;
     result.message =
-      `The result has ${length} characters of JSON, more than the ${limit} that fit, also when its values are shortened; "preview" is its beginning.` +
+      `The result has ${json.length} characters of JSON, more than the ${limit} that fit, also when its values are shortened; "preview" is its beginning.` +
       (resultId === null
         ? ''
         : ' Call read_result with this resultId to read it.');
@@ -117,13 +116,17 @@ function lastResort(
     limit -
     measure(told(someId(keep, whole)), 'characters') -
     ',"preview":""'.length;
-  const preview = previewOf(whole, room, 'characters');
-  return { ...told(keepWhole(keep, whole, '', length)), preview };
+  const preview = previewOf(json, room, 'characters');
+  return { ...told(keepWhole(keep, whole, '', json.length)), preview };
 }
 
-/** The beginning of the value's JSON that costs at most `room` in JSON. */
-export function previewOf(whole: Json, room: number, unit: Unit): string {
-  const beginning = beginningOf(whole, Math.max(0, room));
+/** The beginning of a value's JSON that costs at most `room` in JSON. */
+export function previewOf(
+  json: Pick<IWritten, 'beginning'>,
+  room: number,
+  unit: Unit
+): string {
+  const beginning = json.beginning(Math.max(0, room));
   return beginning.slice(0, fittingHead(beginning, room, unit));
 }
 
@@ -153,7 +156,9 @@ export function vitalFields(
     if (typeof value === 'string') {
       return fitMiddle(value, each, unit);
     }
-    return fits(value, unit, each) ? value : previewOf(value, each, unit);
+    return fits(value, unit, each)
+      ? value
+      : previewOf(write(value), each, unit);
   });
 }
 

@@ -13,7 +13,7 @@ import {
   mapObject,
   without
 } from './json';
-import { measure } from './measure';
+import { write } from './measure';
 import { type IOwnText, ownText } from './ownText';
 import { formatPath, valueAt, withValueAt } from './path';
 import { prepareCounted } from './prepare';
@@ -237,7 +237,8 @@ class Capper {
 
   /** What is left when no step was enough (R, Bounding, step 4). */
   private _lastResort(): IEnvelope {
-    const total = measure(this._whole, 'characters');
+    const json = write(this._whole);
+    const total = json.length;
     const build = (
       preview: string,
       resultId: string | null,
@@ -263,7 +264,7 @@ class Capper {
     };
     const empty = build('', this._someId(), total);
     const room = this._limit - sizeOf(empty, this._limit);
-    return build(previewOf(this._whole, room, 'bytes'), this._keep(''));
+    return build(previewOf(json, room, 'bytes'), this._keep(''));
   }
 
   private _ifFits(field: string, build: Build): IEnvelope | null {

@@ -79,15 +79,39 @@ export function fits(value: Json, unit: Unit, limit: number): boolean {
   return measure(value, unit, limit) <= limit;
 }
 
+/** How long the value's JSON is, and how it begins. */
+export interface IWritten {
+  readonly length: number;
+  /** The first `length` characters. */
+  beginning(length: number): string;
+}
+
+/** The value's JSON where both its length and its beginning are wanted. */
+export function write(value: Json, stringify = JSON.stringify): IWritten {
+  try {
+    const json = stringify(value);
+    return {
+      length: json.length,
+      beginning: length => json.slice(0, length)
+    };
+  } catch {
+    // Longer than a string may be.
+    return {
+      length: measure(value, 'characters'),
+      beginning: length => beginningOf(value, length)
+    };
+  }
+}
+
 /** The first `length` characters of the value's JSON, without making it all. */
-export function beginningOf(value: Json, length: number): string {
+function beginningOf(value: Json, length: number): string {
   const parts: string[] = [];
   let left = length;
   const put = (part: string) => {
     parts.push(part);
     left -= part.length;
   };
-  const write = (json: Json): void => {
+  const walk = (json: Json): void => {
     if (typeof json === 'string') {
       put(JSON.stringify(json.slice(0, Math.max(0, left))));
     } else if (typeof json !== 'object' || json === null) {
@@ -95,20 +119,20 @@ export function beginningOf(value: Json, length: number): string {
     } else if (Array.isArray(json)) {
       for (let i = 0; i < json.length && left > 0; i++) {
         put(i === 0 ? '[' : ',');
-        write(json[i]);
+        walk(json[i]);
       }
       put(json.length === 0 ? '[]' : ']');
     } else {
       const keys = Object.keys(json);
       for (let i = 0; i < keys.length && left > 0; i++) {
         put(i === 0 ? '{' : ',');
-        write(keys[i]);
+        walk(keys[i]);
         put(':');
-        write(json[keys[i]]);
+        walk(json[keys[i]]);
       }
       put(keys.length === 0 ? '{}' : '}');
     }
   };
-  write(value);
+  walk(value);
   return parts.join('').slice(0, length);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Json } from '../../../src/results/json';
-import { fits, measure } from '../../../src/results/measure';
+import { fits, measure, write } from '../../../src/results/measure';
 import { prepare } from '../../../src/results/prepare';
 import { bytes, characters, hardJson, hardString, PROPERTY } from './support';
 
@@ -11,6 +11,22 @@ describe('measure', () => {
       fc.property(values, value => {
         expect(measure(value, 'characters')).toBe(characters(value));
         expect(measure(value, 'bytes')).toBe(bytes(value));
+      }),
+      PROPERTY
+    );
+  });
+
+  it('and how it begins, also where it is longer than a string may be', () => {
+    const tooLong = (): never => {
+      throw new RangeError('Invalid string length');
+    };
+    fc.assert(
+      fc.property(hardJson, fc.nat(200), (value, length) => {
+        const json = JSON.stringify(value);
+        for (const written of [write(value), write(value, tooLong)]) {
+          expect(written.length).toBe(json.length);
+          expect(written.beginning(length)).toBe(json.slice(0, length));
+        }
       }),
       PROPERTY
     );
