@@ -18,6 +18,7 @@ import { BridgePage } from './jupyter/page';
 import { SettingsSource } from './jupyter/settings';
 import { registerToolCommands } from './jupyter/toolCommands';
 import { IAgentActivity, IBridgePage } from './tokens';
+import { tellFaults } from './ui/settingsText';
 import { StatusItem } from './ui/status';
 
 export * from './tokens';
@@ -57,7 +58,7 @@ const page: JupyterFrontEndPlugin<IBridgePage> = {
     const settings = new SettingsSource();
     const words = translator ?? nullTranslator;
     const trans = words.load(DOMAIN);
-    return new BridgePage({
+    const bridge = new BridgePage({
       settings,
       clock: new WorkerClock(),
       ready: settings.load(registry, page.id),
@@ -80,6 +81,8 @@ const page: JupyterFrontEndPlugin<IBridgePage> = {
         });
       }
     });
+    tellFaults(bridge, trans);
+    return bridge;
   }
 };
 

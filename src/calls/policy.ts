@@ -12,7 +12,7 @@ export function isChosen(
 ): boolean {
   return (
     (tool.toolset === undefined || settings.toolsets.includes(tool.toolset)) &&
-    !settings.disabledTools.includes(tool.name)
+    !settings.disabledTools.some(pattern => matches(pattern, tool.name))
   );
 }
 
@@ -58,11 +58,11 @@ export function assertNotBlocked(
   }
 }
 
-/** Whether a command id is meant by a pattern, whose last character may be `*`. */
-function matches(pattern: string, id: string): boolean {
+/** Whether a name is meant by a pattern, whose last character may be `*`. */
+function matches(pattern: string, name: string): boolean {
   return pattern.endsWith('*')
-    ? id.startsWith(pattern.slice(0, -1))
-    : id === pattern;
+    ? name.startsWith(pattern.slice(0, -1))
+    : name === pattern;
 }
 
 /** The refusal of a tool that the client's scope does not cover. */

@@ -9,6 +9,7 @@ export interface ISettings {
   /** Bytes of a picture. */
   readonly imageCap: number;
   readonly toolsets: readonly string[];
+  /** Names, `*` at the end allowed. */
   readonly disabledTools: readonly string[];
   /** Command ids, `*` at the end allowed. */
   readonly blockedCommands: readonly string[];

@@ -56,6 +56,7 @@ async function activate(settings: Record<string, unknown> = {}) {
     }
   } as unknown as JupyterFrontEnd;
   const settingRegistry = {
+    transform: () => undefined,
     load: async () => ({
       composite: settings,
       changed: { connect: () => true }

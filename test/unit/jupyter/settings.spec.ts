@@ -1,7 +1,7 @@
 import { readFileSync } from 'fs';
 import path from 'path';
 import { DEFAULT_SETTINGS } from '../../../src/calls/settings';
-import { readSettings } from '../../../src/jupyter/settings';
+import { readSettings } from '../../../src/jupyter/readSettings';
 
 const schema: {
   properties: Record<string, { description?: string; default?: unknown }>;
@@ -24,41 +24,86 @@ describe('schema/plugin.json', () => {
   });
 });
 
+const settingsOf = (raw: Record<string, unknown>) => readSettings(raw).settings;
+const namesOf = (raw: Record<string, unknown>) =>
+  readSettings(raw).faults.map(({ name }) => name);
+
 describe('readSettings()', () => {
-  it('takes defaults for what is missing or of the wrong kind', () => {
-    expect(readSettings({})).toEqual(DEFAULT_SETTINGS);
-    expect(
-      readSettings({
-        executionTimeout: '20',
-        maxResultLength: NaN,
-        readCap: null,
-        imageCap: Infinity,
-        toolsets: 'files',
-        disabledTools: { 0: 'run_code' },
-        blockedCommands: null,
-        tools: 'none',
-        readOnly: 'yes',
-        bridge: 1,
-        webmcp: 'some',
-        postMessageOrigins: {}
-      })
-    ).toEqual(DEFAULT_SETTINGS);
+  it('takes defaults for what is missing', () => {
+    expect(readSettings({})).toEqual({
+      settings: DEFAULT_SETTINGS,
+      faults: []
+    });
   });
 
-  it('brings numbers into their range', () => {
-    const low = readSettings({
+  it('lets what is invalid restrict, and names each', () => {
+    const raw = {
+      executionTimeout: '20',
+      maxResultLength: NaN,
+      readCap: null,
+      imageCap: {},
+      toolsets: 'files',
+      disabledTools: { 0: 'run_code' },
+      blockedCommands: null,
+      tools: 'none',
+      readOnly: 'no',
+      bridge: 1,
+      webmcp: 'some',
+      postMessageOrigins: {}
+    };
+    const { settings, faults } = readSettings(raw);
+    expect(settings).toEqual({
+      ...DEFAULT_SETTINGS,
+      disabledTools: ['*'],
+      blockedCommands: ['*'],
+      readOnly: true,
+      bridge: false,
+      webmcp: 'off'
+    });
+    expect(faults.map(({ name }) => name)).toEqual(Object.keys(raw));
+  });
+
+  it.each(['disabledTools', 'blockedCommands'])(
+    'takes every name for forbidden when one in %s is none',
+    name => {
+      expect(settingsOf({ [name]: ['run_code', 3] })).toMatchObject({
+        [name]: ['*']
+      });
+    }
+  );
+
+  it('leaves out what is invalid in a list that grants', () => {
+    const raw = { toolsets: ['files', null, 3] };
+    expect(settingsOf(raw).toolsets).toEqual(['files']);
+    expect(namesOf(raw)).toEqual(['toolsets']);
+  });
+
+  it('brings numbers into their range, and says so', () => {
+    const low = {
       executionTimeout: -5,
       maxResultLength: 0,
       readCap: 1,
       imageCap: -1
-    });
-    expect(low).toMatchObject({
+    };
+    expect(settingsOf(low)).toMatchObject({
       executionTimeout: 1,
       maxResultLength: 1000,
       readCap: 4000,
       imageCap: 1024
     });
-    expect(readSettings({ executionTimeout: 3600 }).executionTimeout).toBe(45);
+    expect(namesOf(low)).toEqual(Object.keys(low));
+    const high = { executionTimeout: Infinity, readCap: 5000.5 };
+    expect(settingsOf(high)).toMatchObject({
+      executionTimeout: 45,
+      readCap: 5000
+    });
+    expect(namesOf(high)).toEqual(Object.keys(high));
+  });
+
+  it('names a setting that there is none of', () => {
+    expect(readSettings({ readonly: true }).faults).toEqual([
+      { name: 'readonly' }
+    ]);
   });
 
   it('takes only exact origins', () => {
@@ -74,19 +119,26 @@ describe('readSettings()', () => {
       'file://',
       ''
     ].map(origin => ({ origin, scope: 'write' }));
-    expect(
-      readSettings({ postMessageOrigins: origins }).postMessageOrigins
-    ).toEqual([
+    const raw = { postMessageOrigins: origins };
+    expect(settingsOf(raw).postMessageOrigins).toEqual([
       { origin: 'https://host.example', scope: 'write' },
       { origin: 'http://localhost:9000', scope: 'write' }
     ]);
+    expect(namesOf(raw)).toEqual(['postMessageOrigins']);
   });
 
   it('gives a host page the narrowest scope when it names none', () => {
-    const [host] = readSettings({
-      postMessageOrigins: [{ origin: 'https://host.example', scope: 'admin' }]
-    }).postMessageOrigins;
-    expect(host.scope).toBe('read');
+    const origin = 'https://host.example';
+    for (const host of [{ origin, scope: 'admin' }, { origin }]) {
+      const raw = { postMessageOrigins: [host] };
+      expect(settingsOf(raw).postMessageOrigins).toEqual([
+        { origin, scope: 'read' }
+      ]);
+      expect(namesOf(raw)).toEqual(['postMessageOrigins']);
+    }
+    expect(namesOf({ postMessageOrigins: [{ scope: 'run', origin }] })).toEqual(
+      []
+    );
   });
 
   it('passes over tools that cannot be offered', () => {
@@ -97,13 +149,15 @@ describe('readSettings()', () => {
       { ...good, description: '' },
       { ...good, command: 3 },
       { ...good, name: 'with_args', args: { x: 1 } },
+      // The agent could choose what these were to fix.
       { ...good, name: 'odd_args', args: [1] },
+      { ...good, name: 'misspelt', arguments: { x: 1 } },
       null
     ];
-    expect(readSettings({ tools }).tools).toEqual([
+    expect(settingsOf({ tools }).tools).toEqual([
       good,
-      { ...good, name: 'with_args', args: { x: 1 } },
-      { ...good, name: 'odd_args' }
+      { ...good, name: 'with_args', args: { x: 1 } }
     ]);
+    expect(namesOf({ tools })).toEqual(['tools']);
   });
 });

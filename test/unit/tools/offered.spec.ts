@@ -30,6 +30,10 @@ describe('offeredTools()', () => {
     expect(names(disabled.listed)).toEqual(
       names(offer().listed).filter(name => name !== 'run_code')
     );
+    expect(names(offer({ disabledTools: ['run_*'] }).listed)).toEqual(
+      names(offer().listed).filter(name => !name.startsWith('run_'))
+    );
+    expect(offer({ disabledTools: ['*'], tools: [SAVE] }).listed).toEqual([]);
     const { listed, all } = offer({ readOnly: true });
     expect(names(listed)).toContain('read_notebook');
     expect(names(listed)).toContain('wait_for_result');
