@@ -4,6 +4,7 @@ import { checkCommand } from './commandCall';
 import { ToolError, toToolError } from './errors';
 import { annotate } from './outcome';
 import type { PendingCalls } from './pending';
+import { plainArguments } from './plainJson';
 import { assertAllowed, isChosen } from './policy';
 import type { CallSlots } from './slots';
 import type { Data, ICaller, ICallReport, Outcome } from './types';
@@ -54,7 +55,7 @@ export class Calls {
     if (!tool || !isChosen(tool, context.settings)) {
       throw new ToolError('not_found', `There is no tool ${quote(name)}.`);
     }
-    const bound = tool.bind(args);
+    const bound = tool.bind(plainArguments(args));
     assertAllowed(tool, context.settings, caller);
     if (caller.signal?.aborted) {
       throw new ToolError(

@@ -4,11 +4,11 @@ import { ToolError } from './errors';
 const HALF = /\p{Surrogate}/u;
 
 /**
- * Whether a text, or any text in a value, holds half of a surrogate pair: no
- * file can hold it, and a kernel that is sent it never answers.
+ * Whether a text, or any text in a value of plain JSON, holds half of a
+ * surrogate pair: no file can hold it, and a kernel that is sent it never
+ * answers.
  */
 export function holdsHalf(value: unknown): boolean {
-  // Arguments may be nested deeper than calls can be.
   const open = [value];
   while (open.length > 0) {
     const next = open.pop();

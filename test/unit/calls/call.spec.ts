@@ -178,6 +178,39 @@ describe('call', () => {
     expect(executed).not.toHaveBeenCalled();
   });
 
+  it('takes nothing but plain JSON, whoever hands it over', async () => {
+    const circle: Record<string, unknown> = {};
+    circle.circle = circle;
+    for (const [args, problem] of [
+      [circle, /nested in more than 500 levels, or hold themselves/],
+      [{ a: new Map() }, /hold what is no plain object at "args.a"/],
+      [JSON.parse('{"__proto__": {}}'), /hold a name that .* "args.__proto__"/]
+    ] as const) {
+      expect(
+        await call(
+          'execute_command',
+          { command_id: 'zz:none', args },
+          { scope: 'read' }
+        )
+      ).toEqual(refused('validation_failed', expect.stringMatching(problem)));
+    }
+    expect(await call('echo', new Map())).toEqual(
+      refused('validation_failed', expect.stringMatching(/no plain object/))
+    );
+  });
+
+  it('reads what a page hands over once', async () => {
+    let reads = 0;
+    const args = Object.defineProperty({}, 'text', {
+      enumerable: true,
+      get: () => `${++reads}`
+    });
+    expect(await call('echo', args)).toEqual(
+      done({ success: true, text: '1' })
+    );
+    expect(reads).toBe(1);
+  });
+
   it('takes every write and run tool away while readOnly is on', async () => {
     settings = { ...DEFAULT_SETTINGS, readOnly: true };
     for (const [name, args] of [
