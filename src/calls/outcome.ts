@@ -11,7 +11,7 @@ export function withField(
   if (outcome.kind === 'refused') {
     const { code, message, extra } = outcome.error;
     return {
-      kind: 'refused',
+      ...outcome,
       error: new ToolError(code, message, { ...extra, [name]: value })
     };
   }

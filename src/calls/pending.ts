@@ -241,7 +241,7 @@ export class PendingCalls implements ICallsView {
         this._calls.delete(call);
       }
       this._options.changed?.();
-      return call.outcome;
+      return { ...call.outcome, origin: call.origin };
     }
     const { dialogs, clean = text => text, changed } = this._options;
     if (call.pendingId === null) {
@@ -250,7 +250,7 @@ export class PendingCalls implements ICallsView {
       changed?.();
     }
     const data = pendingData(call, end, { dialogs, clean, closedError });
-    return { kind: 'pending', data };
+    return { kind: 'pending', data, origin: call.origin };
   }
 
   private _drop(call: TrackedCall): void {

@@ -1,24 +1,21 @@
-import type { Scope } from '../../protocol/scopes';
 import type { IDialogInfo, IDialogs } from '../dialogs/types';
 import type {
   Data,
   ICallReport,
   IClient,
   IClock,
+  IOrigin,
   IPrompt,
   Outcome
 } from './types';
 import type { Waiter } from './waiter';
 
 /** What is known of a call when it starts. */
-export interface ICallFacts {
+export interface ICallFacts extends IOrigin {
   readonly client: IClient;
-  readonly tool: string;
   /** The id of the command that it runs. */
   readonly command: string;
   readonly args: Readonly<Data>;
-  /** What its tool needs, and so whoever fetches its result. */
-  readonly scope: Scope;
 }
 
 /** Characters of printed text that are remembered: enough to play out a progress bar. */
@@ -41,6 +38,11 @@ export class TrackedCall {
   delivered = false;
   /** Who waits for it now. */
   readonly waiters = new Set<Waiter>();
+
+  get origin(): IOrigin {
+    const { tool, scope } = this.facts;
+    return { tool, scope };
+  }
 
   get outcome(): Outcome | null {
     return this._outcome;

@@ -29,11 +29,21 @@ export interface ICaller {
 /** What a tool answers: an object of R, before it is bounded. */
 export type Data = Record<string, unknown>;
 
+/** The call that something came of: whoever fetches it needs that call's scope. */
+export interface IOrigin {
+  readonly tool: string;
+  readonly scope: Scope;
+}
+
 /** How a call ended. `call()` never throws. */
-export type Outcome =
+export type Outcome = (
   | { readonly kind: 'done'; readonly data: Data }
   | { readonly kind: 'pending'; readonly data: Data }
-  | { readonly kind: 'refused'; readonly error: ToolError };
+  | { readonly kind: 'refused'; readonly error: ToolError }
+) & {
+  /** None where no call was begun: then it tells what every client may read. */
+  readonly origin?: IOrigin;
+};
 
 /** What a handler tells about its call while it runs. */
 export interface ICallReport {

@@ -2,7 +2,13 @@ import type { ITabState } from '../../protocol/frames';
 import type { IDescribedTool } from '../../protocol/listing';
 import { Calls } from '../calls/call';
 import type { ISettings } from '../calls/settings';
-import type { ICaller, IClient, IClock, Outcome } from '../calls/types';
+import type {
+  ICaller,
+  IClient,
+  IClock,
+  IOrigin,
+  Outcome
+} from '../calls/types';
 import { type IKept, type Redact, toJson } from '../results/index';
 import { Changes } from '../surfaces/changes';
 import type { IEngine } from '../surfaces/types';
@@ -57,7 +63,7 @@ class Engine implements IEngine {
     return this._page.clock;
   }
 
-  get kept(): IKept {
+  get kept(): IKept<IOrigin> {
     return this._inside.context.kept;
   }
 

@@ -24,8 +24,11 @@ export interface IRange {
   readonly length?: number;
 }
 
-/** Results that were cut, whole, for reading on in them (contract: Results on the WebMCP surface). */
-export interface IKept {
+/**
+ * Results that were cut, whole, for reading on in them (contract: Results on
+ * the WebMCP surface). With each stands what it came of, which is not looked at.
+ */
+export interface IKept<Origin = unknown> {
   /**
    * Keeps a result for a client, `field` being what is read when none is
    * named. Gives its id, or null when it is too large to be kept. It must not
@@ -35,8 +38,11 @@ export interface IKept {
     client: string,
     whole: IJsonObject,
     field: string,
-    characters: number
+    characters: number,
+    origin?: Origin
   ): string | null;
+  /** What a client's result came of, where it is there and that is known. */
+  originOf(client: string, resultId: string): Origin | undefined;
   /**
    * Reads a range of a field: of its text, or of its JSON when it is none.
    * The empty field is the whole result, and so is `preview` where the result
@@ -65,8 +71,9 @@ const BYTES = 64 * 1024 * 1024;
 const PER_CHARACTER = 2;
 const FIRST_IDS = 1e9;
 
-interface IEntry {
+interface IEntry<Origin> {
   readonly client: string;
+  readonly origin: Origin | undefined;
   readonly whole: IJsonObject;
   readonly field: string;
   readonly bytes: number;
@@ -78,7 +85,7 @@ interface IEntry {
  * result is counted as two bytes for each character of its JSON. Ids count up from
  * a random start, so that one of another tab or an earlier page finds nothing.
  */
-export class Kept implements IKept {
+export class Kept<Origin = unknown> implements IKept<Origin> {
   constructor(private readonly _options: IKeptOptions) {
     this._next = Math.floor(_options.random() * FIRST_IDS);
   }
@@ -87,7 +94,8 @@ export class Kept implements IKept {
     client: string,
     whole: IJsonObject,
     field: string,
-    characters: number
+    characters: number,
+    origin?: Origin
   ): string | null {
     this._expire();
     const bytes = PER_CHARACTER * characters;
@@ -97,9 +105,13 @@ export class Kept implements IKept {
     this._makeRoom(client, bytes);
     const id = `result-${this._next++}`;
     const until = this._options.now() + TIME;
-    this._entries.set(id, { client, whole, field, bytes, until });
+    this._entries.set(id, { client, origin, whole, field, bytes, until });
     this._bytes += bytes;
     return id;
+  }
+
+  originOf(client: string, resultId: string): Origin | undefined {
+    return this._find(client, resultId)?.origin;
   }
 
   read(
@@ -108,9 +120,8 @@ export class Kept implements IKept {
     field?: string,
     range: IRange = {}
   ): KeptReading {
-    this._expire();
-    const entry = this._entries.get(resultId);
-    if (entry === undefined || entry.client !== client) {
+    const entry = this._find(client, resultId);
+    if (entry === undefined) {
       return { missing: 'result' };
     }
     const path = field ?? entry.field;
@@ -134,6 +145,13 @@ export class Kept implements IKept {
         this._drop(id, entry);
       }
     }
+  }
+
+  /** Another client's is as none. */
+  private _find(client: string, resultId: string): IEntry<Origin> | undefined {
+    this._expire();
+    const entry = this._entries.get(resultId);
+    return entry?.client === client ? entry : undefined;
   }
 
   private _makeRoom(client: string, bytes: number): void {
@@ -160,13 +178,13 @@ export class Kept implements IKept {
     }
   }
 
-  private _drop(id: string, entry: IEntry): void {
+  private _drop(id: string, entry: IEntry<Origin>): void {
     this._entries.delete(id);
     this._bytes -= entry.bytes;
   }
 
   /** Oldest first, as a Map keeps them. */
-  private _entries = new Map<string, IEntry>();
+  private _entries = new Map<string, IEntry<Origin>>();
   private _bytes = 0;
   private _next: number;
 }

@@ -2,7 +2,7 @@ import type { IDescribedTool } from '../../protocol/listing';
 import type { IErrorObject } from '../../protocol/codes';
 import type { ToolError } from '../calls/errors';
 import { pictureOf } from '../calls/picture';
-import type { Data, IClient, Outcome } from '../calls/types';
+import type { Data, IClient, IOrigin, Outcome } from '../calls/types';
 import { cap, capError } from '../results/index';
 import type { IEngine } from './types';
 
@@ -35,13 +35,17 @@ export function presentMcp(
 ): IMcpResult {
   return outcome.kind === 'refused'
     ? presentError(outcome.error, options)
-    : presentData(outcome.data, options);
+    : presentData(outcome.data, outcome.origin, options);
 }
 
 /** Fields whose text people, files or kernels wrote, in the result of any tool. */
 const FOREIGN = ['dialogs', 'dialog', 'input', 'printed'];
 
-function presentData(original: Data, options: IPresentOptions): IMcpResult {
+function presentData(
+  original: Data,
+  origin: IOrigin | undefined,
+  options: IPresentOptions
+): IMcpResult {
   const { tool, auditId, client, engine } = options;
   // Any result can come with dialogs, prompts and printed text.
   const untrusted = tool.untrusted || FOREIGN.some(name => name in original);
@@ -51,7 +55,7 @@ function presentData(original: Data, options: IPresentOptions): IMcpResult {
     cap: engine.settings.readCap,
     range: engine.rangeOf(tool.name),
     keep: (whole, field, characters) =>
-      engine.kept.keep(client.id, whole, field, characters),
+      engine.kept.keep(client.id, whole, field, characters, origin),
     redact: engine.redact
   });
   const content: IMcpResult['content'] = [

@@ -26,7 +26,7 @@ export function presentWebMcp(
   return bound(data, {
     limit: engine.settings.maxResultLength,
     keep: (whole, field, characters) =>
-      engine.kept.keep(client.id, whole, field, characters),
+      engine.kept.keep(client.id, whole, field, characters, outcome.origin),
     redact: engine.redact
   });
 }

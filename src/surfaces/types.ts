@@ -1,7 +1,13 @@
 import type { IDescribedTool } from '../../protocol/listing';
 import type { ITabState } from '../../protocol/frames';
 import type { ISettings } from '../calls/settings';
-import type { ICaller, IClient, IClock, Outcome } from '../calls/types';
+import type {
+  ICaller,
+  IClient,
+  IClock,
+  IOrigin,
+  Outcome
+} from '../calls/types';
 import type { IKept, Redact } from '../results/index';
 import type { IChanges } from './changes';
 
@@ -11,7 +17,7 @@ export interface IEngine {
   readonly settings: ISettings;
   readonly clock: IClock;
   /** Results that were cut, whole. */
-  readonly kept: IKept;
+  readonly kept: IKept<IOrigin>;
   /** Replaces what the tab knows and no agent must read. */
   readonly redact: Redact;
   /** The tools that are listed under the present settings, by name. */

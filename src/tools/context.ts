@@ -1,4 +1,4 @@
-import type { IClock } from '../calls/types';
+import type { IClock, IOrigin } from '../calls/types';
 import type { IChanges } from '../calls/changes';
 import type { ICallsView } from '../calls/callsView';
 import type { IRevisions } from '../calls/revision';
@@ -27,7 +27,7 @@ export interface IToolContext {
   readonly dialogs: IDialogs;
   readonly revisions: IRevisions;
   readonly changes: IChanges;
-  readonly kept: IKept;
+  readonly kept: IKept<IOrigin>;
   readonly pictures: IPictures;
   /** A text as agents are shown it: without the secrets of this page. */
   readonly redact: (text: string) => string;

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { covers } from '../../protocol/scopes';
 import { ToolError } from '../calls/errors';
+import { needsScope } from '../calls/policy';
 import { quote } from '../calls/words';
 import { fittingHead } from '../results/text';
 import { defineTool, type AnyTool } from './define';
@@ -38,6 +40,14 @@ export const readResult = defineTool({
     { caller, context }
   ) => {
     const { kept, settings } = context;
+    const origin = kept.originOf(caller.client.id, resultId);
+    if (origin && !covers(caller.scope, origin.scope)) {
+      throw needsScope(
+        `Reading on in a result of ${origin.tool}`,
+        origin.scope,
+        caller.scope
+      );
+    }
     const reading = kept.read(caller.client.id, resultId, field, range);
     if ('missing' in reading) {
       throw new ToolError(

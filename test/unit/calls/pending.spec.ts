@@ -379,7 +379,8 @@ describe('A prompt', () => {
     await call.done({ success: true, status: 'ok' });
     expect(await answer).toEqual({
       kind: 'done',
-      data: { success: true, status: 'ok' }
+      data: { success: true, status: 'ok' },
+      origin: { tool: 'run_code', scope: 'run' }
     });
   });
 

@@ -40,6 +40,15 @@ describe('the whole of a cut result', () => {
     expect(kept.read('b', 'result-0')).toEqual({ missing: 'result' });
   });
 
+  it('goes with what it came of, for its client as long as it stays', () => {
+    const { kept, clock } = setUp();
+    const id = kept.keep('a', {}, '', 2, 'a call') ?? '';
+    expect(kept.originOf('a', id)).toBe('a call');
+    expect(kept.originOf('b', id)).toBeUndefined();
+    clock.time = 10 * MINUTE;
+    expect(kept.originOf('a', id)).toBeUndefined();
+  });
+
   it('50 results a client, the oldest out first', () => {
     const { kept } = setUp();
     const others = keep(kept, 'b');

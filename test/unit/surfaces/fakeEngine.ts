@@ -1,6 +1,11 @@
 import type { IDescribedTool } from '../../../protocol/listing';
 import { DEFAULT_SETTINGS, type ISettings } from '../../../src/calls/settings';
-import type { ICaller, IClient, Outcome } from '../../../src/calls/types';
+import type {
+  ICaller,
+  IClient,
+  IOrigin,
+  Outcome
+} from '../../../src/calls/types';
 import { Kept } from '../../../src/results/kept';
 import { Changes } from '../../../src/surfaces/changes';
 import type { IEngine } from '../../../src/surfaces/types';
@@ -39,7 +44,10 @@ export class FakeEngine implements IEngine {
     });
   readonly calls: { name: string; args: unknown; caller: ICaller }[] = [];
   readonly clock = new FakeClock();
-  readonly kept = new Kept({ now: () => this.clock.now(), random: () => 0.5 });
+  readonly kept = new Kept<IOrigin>({
+    now: () => this.clock.now(),
+    random: () => 0.5
+  });
   readonly redact = (text: string) =>
     text.replaceAll('tokentoken', '[redacted]');
   readonly toolsChanged = new Changes();

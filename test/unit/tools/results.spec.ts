@@ -1,15 +1,18 @@
 import * as fc from 'fast-check';
 import { DEFAULT_SETTINGS } from '../../../src/calls/settings';
-import type { Data, ICaller } from '../../../src/calls/types';
+import type { Data, ICaller, IOrigin, Outcome } from '../../../src/calls/types';
 import { bound } from '../../../src/results/bound';
 import { cap } from '../../../src/results/cap';
 import { Kept } from '../../../src/results/kept';
 import type { IToolContext } from '../../../src/tools/context';
 import { readResult } from '../../../src/tools/results';
+import { presentMcp } from '../../../src/surfaces/envelope';
+import { presentWebMcp } from '../../../src/surfaces/plain';
+import { CLIENT, FakeEngine, tool } from '../surfaces/fakeEngine';
 import { PROPERTY, timeFor } from '../../support/property';
 
 let now = 0;
-let kept: Kept;
+let kept: Kept<IOrigin>;
 
 beforeEach(() => {
   now = 0;
@@ -18,10 +21,10 @@ beforeEach(() => {
 
 async function read(
   args: Data,
-  { client = 'a', surface = 'mcp', limit = 40_000 } = {}
+  { client = 'a', surface = 'mcp', limit = 40_000, scope = 'run' } = {}
 ): Promise<Data> {
   const bound = readResult.bind(args);
-  const caller = { client: { id: client }, surface } as ICaller;
+  const caller = { client: { id: client }, surface, scope } as ICaller;
   const context = {
     kept,
     settings: { ...DEFAULT_SETTINGS, maxResultLength: limit }
@@ -79,6 +82,56 @@ describe('read_result', () => {
       code: 'not_found'
     });
   });
+
+  it('needs the scope of the call that the result came of', async () => {
+    const origin = { tool: 'run_code', scope: 'run' } as const;
+    const id = kept.keep('a', { text: 'x' }, 'text', 40, origin);
+    for (const field of ['text', 'nothing']) {
+      await expect(
+        read({ resultId: id, field }, { scope: 'write' })
+      ).rejects.toMatchObject({
+        code: 'permission_denied',
+        message: expect.stringMatching(/run_code needs the scope "run"/)
+      });
+    }
+    expect(await read({ resultId: id }, { scope: 'run' })).toMatchObject({
+      text: 'x'
+    });
+    await expect(
+      read({ resultId: id }, { client: 'b', scope: 'read' })
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it.each(['mcp', 'webmcp'])(
+    'of a run that was cut on %s is refused to a client that may only read',
+    async surface => {
+      const engine = new FakeEngine();
+      const outcome: Outcome = {
+        kind: 'done',
+        data: { success: true, outputs: [{ text: 'x'.repeat(90_000) }] },
+        origin: { tool: 'run_code', scope: 'run' }
+      };
+      const told =
+        surface === 'webmcp'
+          ? presentWebMcp(outcome, { client: CLIENT, engine })
+          : presentMcp(outcome, {
+              client: CLIENT,
+              engine,
+              tool: tool('wait_for_result'),
+              auditId: null
+            }).structuredContent?.truncation;
+      const resultId: unknown = Object(told).resultId;
+      expect(resultId).toMatch(/^result-/);
+      kept = engine.kept;
+      const client = CLIENT.id;
+      await expect(
+        read({ resultId }, { client, surface, scope: 'read' })
+      ).rejects.toMatchObject({ code: 'permission_denied' });
+      expect(await read({ resultId }, { client, surface })).toMatchObject({
+        success: true
+      });
+    }
+  );
 
   it('says that there is no such field', async () => {
     const id = kept.keep('a', { text: 'x' }, 'text', 40);
