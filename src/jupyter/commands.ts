@@ -52,10 +52,11 @@ export class Commands implements ICommands {
   }
 }
 
-/** Some labels are functions that expect arguments. */
-function textOf(read: () => string): string {
+/** Some labels are functions that expect arguments, and some no text at all. */
+function textOf(read: () => unknown): string {
   try {
-    return read();
+    const words = read();
+    return typeof words === 'string' ? words : '';
   } catch {
     return '';
   }
