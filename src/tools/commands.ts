@@ -1,10 +1,13 @@
 import * as z from 'zod';
+import type { IClock } from '../calls/types';
 import { defineTool, OWN_COMMANDS, type AnyTool } from './define';
 
 /** Ids that are listed without a query. */
 const IDS = 50;
 /** Matches that are described with a query, unless `limit` says otherwise. */
 const MATCHES = 20;
+/** How long a command may take to describe its arguments. */
+const DESCRIBE_MS = 2000;
 
 export const executeCommand = defineTool({
   name: 'execute_command',
@@ -38,7 +41,7 @@ export const listAllCommands = defineTool({
     limit: z.int().min(1).max(500).optional()
   }),
   handler: async ({ query, limit }, { context }) => {
-    const { commands } = context;
+    const { commands, clock } = context;
     const ids = commands.ids().filter(id => !id.startsWith(OWN_COMMANDS));
     const words = query?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
     if (words.length === 0) {
@@ -59,7 +62,7 @@ export const listAllCommands = defineTool({
       commandCount: matches.length,
       commands: await Promise.all(
         matches.slice(0, limit ?? MATCHES).map(async found => {
-          const args = await commands.schema(found.id);
+          const args = await inTime(commands.schema(found.id), clock);
           return {
             id: found.id,
             ...(found.label === '' ? {} : { label: found.label }),
@@ -71,6 +74,17 @@ export const listAllCommands = defineTool({
     };
   }
 });
+
+/** What a command says of its arguments; null when it does not answer in time. */
+function inTime(schema: Promise<unknown>, clock: IClock): Promise<unknown> {
+  return new Promise(resolve => {
+    const timer = clock.after(DESCRIBE_MS, () => resolve(null));
+    void schema.then(found => {
+      timer.dispose();
+      resolve(found);
+    });
+  });
+}
 
 export const commandTools: readonly AnyTool[] = [
   executeCommand,
