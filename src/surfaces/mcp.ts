@@ -5,15 +5,18 @@ import {
   ErrorCode,
   JSONRPCMessageSchema,
   ListToolsRequestSchema,
+  RequestSchema,
   type JSONRPCMessage
 } from '@modelcontextprotocol/sdk/types.js';
-import { META_AUDIT_ID } from '../../protocol/frames';
+import { META_AUDIT_ID, type RpcMessage } from '../../protocol/frames';
 import { listTool } from '../../protocol/listing';
 import type { Scope } from '../../protocol/scopes';
+import { NotJson } from '../calls/plainJson';
 import type { IClient } from '../calls/types';
 import { cleanText } from '../results/index';
 import type { IChannel } from '../transports/channel';
 import { presentMcp } from './envelope';
+import { plainMessage, refusalOf } from './messages';
 import { INSTRUCTIONS } from './instructions';
 import { Progress } from './progress';
 import type { IEngine } from './types';
@@ -47,8 +50,11 @@ export async function serveMcp(options: IServeOptions): Promise<void> {
     tools: engine.tools().map(listTool)
   }));
 
-  server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
-    const { name, arguments: args = {}, _meta } = request.params;
+  server.setRequestHandler(ANY_CALL, async (request, extra) => {
+    // The SDK has checked it by now, and answered what is malformed.
+    const { name, _meta } = CallToolRequestSchema.parse(request).params;
+    // As they were sent: the SDK's own copy drops names.
+    const args = request.params?.arguments ?? {};
     const tool = engine.tools().find(each => each.name === name);
     if (!tool) {
       throw unknownTool(name);
@@ -91,6 +97,11 @@ export async function serveMcp(options: IServeOptions): Promise<void> {
   };
   await server.connect(new ChannelTransport(channel));
 }
+/** A call with its parameters as they were sent. */
+const ANY_CALL = RequestSchema.extend({
+  method: CallToolRequestSchema.shape.method
+});
+
 
 /** The SDK's transport over a channel of ours. */
 class ChannelTransport implements Transport {
@@ -98,14 +109,7 @@ class ChannelTransport implements Transport {
 
   async start(): Promise<void> {
     this._channel.receive(
-      message => {
-        const parsed = JSONRPCMessageSchema.safeParse(message);
-        if (parsed.success) {
-          this.onmessage?.(parsed.data);
-        } else {
-          this.onerror?.(parsed.error);
-        }
-      },
+      message => this._take(message),
       () => this.onclose?.()
     );
   }
@@ -117,6 +121,26 @@ class ChannelTransport implements Transport {
   async close(): Promise<void> {
     this._channel.close();
   }
+  private _take(message: RpcMessage): void {
+    let problem: string | undefined;
+    try {
+      const parsed = JSONRPCMessageSchema.safeParse(plainMessage(message));
+      if (parsed.success) {
+        this.onmessage?.(parsed.data);
+        return;
+      }
+    } catch (reason) {
+      if (!(reason instanceof NotJson)) {
+        throw reason;
+      }
+      problem = reason.message;
+    }
+    const refusal = refusalOf(message, problem);
+    if (refusal) {
+      this._channel.send(refusal);
+    }
+  }
+
 
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;

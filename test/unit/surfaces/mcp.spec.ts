@@ -201,7 +201,7 @@ describe('serveMcp()', () => {
   it('passes over what is no message', async () => {
     const { client, channel } = await connect(new FakeEngine());
     channel.push({ hello: 'there' });
-    channel.push({ jsonrpc: '1.0', id: 1, method: 'tools/list' });
+    channel.push({ jsonrpc: '1.0', method: 'tools/list' });
     expect((await client.listTools()).tools).toHaveLength(1);
   });
 
