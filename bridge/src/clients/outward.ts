@@ -14,6 +14,7 @@ import {
 import { fileURLToPath } from 'node:url';
 import type { ICatalogue } from '../../../protocol/catalogue';
 import type { Scope } from '../../../protocol/scopes';
+import { isRecord } from '../../../protocol/values';
 import { checkScope } from '../gate/scope';
 import type { Log } from '../log';
 import { errorResult, Refusal } from '../refusal';
@@ -75,7 +76,10 @@ export class Outward {
     this._server.setRequestHandler(ANY_CALL, (request, extra) => {
       // The SDK has checked it by now, and answered what is malformed.
       const { params } = CallToolRequestSchema.parse(request);
-      const { name, arguments: args = {}, _meta: meta } = params;
+      const { name, _meta: meta } = params;
+      // As they were sent: the SDK's own copy drops names.
+      const sent = request.params?.arguments;
+      const args = isRecord(sent) ? sent : {};
       const token = meta?.progressToken;
       // Each is written before the next, and all before the result.
       let progress = Promise.resolve();

@@ -246,6 +246,17 @@ describe('the bridge', () => {
       ]);
     });
 
+    it('gets the arguments as they were sent, with any name', async () => {
+      const { tab, bridge } = await all();
+      const receive = jest.spyOn(tab, 'receive');
+      const args = JSON.parse('{"cellId": "a", "__proto__": {"b": 1}}');
+      await bridge.call('run_cell', args);
+      const heard = receive.mock.calls.map(([, body]) => JSON.stringify(body));
+      expect(heard).toContainEqual(
+        expect.stringContaining(JSON.stringify(args))
+      );
+    });
+
     it('gets a goodbye', async () => {
       const { relay, tab, bridge } = await all();
       await bridge.call('get_context');
