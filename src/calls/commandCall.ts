@@ -5,7 +5,7 @@ import {
   type ICommandCall
 } from '../tools/define';
 import { ToolError } from './errors';
-import { assertNotBlocked } from './policy';
+import { assertNotBlocked, isDisabled } from './policy';
 import type { ISettings } from './settings';
 import type { Data } from './types';
 import { quote } from './words';
@@ -27,17 +27,19 @@ export const NOT_ENABLED =
 export function checkCommand(
   { id, args }: ICommandCall,
   commands: Pick<ICommands, 'has' | 'isEnabled'>,
-  settings: Pick<ISettings, 'blockedCommands'>
+  settings: Pick<ISettings, 'blockedCommands' | 'disabledTools'>
 ): string | undefined {
-  if (id.startsWith(OWN_COMMANDS)) {
-    const tool = toolOfCommand(id);
+  const tool = id.startsWith(OWN_COMMANDS) ? toolOfCommand(id) : null;
+  const isThere =
+    commands.has(id) && (tool === null || !isDisabled(tool, settings));
+  if (tool !== null && isThere) {
     throw new ToolError(
       'operation_refused',
       `${quote(id)} runs only as the tool ${quote(tool)}: call that tool.`
     );
   }
   assertNotBlocked(id, settings);
-  if (!commands.has(id)) {
+  if (!isThere) {
     throw new ToolError(
       'operation_refused',
       `JupyterLab has no command ${quote(id)}. list_all_commands with a query finds the ids there are.`

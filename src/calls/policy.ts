@@ -12,8 +12,16 @@ export function isChosen(
 ): boolean {
   return (
     (tool.toolset === undefined || settings.toolsets.includes(tool.toolset)) &&
-    !settings.disabledTools.some(pattern => matches(pattern, tool.name))
+    !isDisabled(tool.name, settings)
   );
+}
+
+/** Whether the person disabled the tool of that name. */
+export function isDisabled(
+  tool: string,
+  settings: Pick<ISettings, 'disabledTools'>
+): boolean {
+  return settings.disabledTools.some(pattern => matches(pattern, tool));
 }
 
 /** Whether the tool is taken away because nothing may be changed or run. */
@@ -45,12 +53,20 @@ export function assertAllowed(
   }
 }
 
+/** Whether the person blocked the command. */
+export function isBlocked(
+  id: string,
+  settings: Pick<ISettings, 'blockedCommands'>
+): boolean {
+  return settings.blockedCommands.some(pattern => matches(pattern, id));
+}
+
 /** @throws ToolError operation_refused for a command that the person blocked. */
 export function assertNotBlocked(
   id: string,
   settings: Pick<ISettings, 'blockedCommands'>
 ): void {
-  if (settings.blockedCommands.some(pattern => matches(pattern, id))) {
+  if (isBlocked(id, settings)) {
     throw new ToolError(
       'operation_refused',
       `The command ${quote(id)} is blocked by the settings of this JupyterLab (blockedCommands).`

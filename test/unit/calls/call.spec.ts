@@ -284,8 +284,8 @@ describe("The extension's own commands", () => {
   });
 
   it('are refused by execute_command, which names the tool', async () => {
-    expect(await execute('mcp-bridge:run-cell', {})).toEqual(
-      refused('operation_refused', expect.stringContaining('"run_cell"'))
+    expect(await execute('mcp-bridge:echo', {})).toEqual(
+      refused('operation_refused', expect.stringContaining('"echo"'))
     );
   });
 
