@@ -129,16 +129,27 @@ class Engine implements IEngine {
   private _onTools(): void {
     const before = JSON.stringify(this._offered.listed);
     this._offered = this._offer();
-    const { clashes, listed } = this._offered;
-    this._page.setProblem(
-      'own-tools',
-      clashes.length === 0
-        ? null
-        : this._services.trans.__(
-            'Settings, tools of your own: another tool has this name already, so they are not offered: %1.',
-            clashes.join(', ')
-          )
-    );
+    const { clashes, refused, listed } = this._offered;
+    const { trans } = this._services;
+    const problems = [
+      ...(clashes.length === 0
+        ? []
+        : [
+            trans.__(
+              'Settings, tools of your own: another tool has this name already, so they are not offered: %1.',
+              clashes.join(', ')
+            )
+          ]),
+      ...(refused.length === 0
+        ? []
+        : [
+            trans.__(
+              'Settings, tools of your own: their command is blocked or one of this extension, so they are not offered: %1.',
+              refused.join(', ')
+            )
+          ])
+    ];
+    this._page.setProblem('own-tools', problems.join('\n') || null);
     if (JSON.stringify(listed) !== before) {
       this.toolsChanged.emit();
     }

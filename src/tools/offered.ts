@@ -1,7 +1,7 @@
 import type { IDescribedTool } from '../../protocol/listing';
-import { isChosen, isTakenAway } from '../calls/policy';
+import { isBlocked, isChosen, isTakenAway } from '../calls/policy';
 import type { ICommandTool, ISettings } from '../calls/settings';
-import type { AnyTool } from './define';
+import { type AnyTool, OWN_COMMANDS } from './define';
 import { toolByName, TOOLS } from './index';
 import { ownTool } from './own';
 import { describeTool } from './schema';
@@ -14,6 +14,8 @@ export interface IOfferedTools {
   readonly listed: readonly IDescribedTool[];
   /** Names of tools of the person's own that another tool has already. */
   readonly clashes: readonly string[];
+  /** Names of those whose command can only be refused. */
+  readonly refused: readonly string[];
 }
 
 /**
@@ -26,11 +28,18 @@ export function offeredTools(
 ): IOfferedTools {
   const own = new Map<string, AnyTool>();
   const clashes: string[] = [];
+  const refused: string[] = [];
   for (const setting of settings.tools) {
-    if (toolByName.has(setting.name) || own.has(setting.name)) {
-      clashes.push(setting.name);
-    } else if (hasCommand(setting.command)) {
-      own.set(setting.name, madeOnce(setting));
+    const { name, command } = setting;
+    if (toolByName.has(name) || RESERVED.has(name) || own.has(name)) {
+      clashes.push(name);
+    } else if (
+      command.startsWith(OWN_COMMANDS) ||
+      isBlocked(command, settings)
+    ) {
+      refused.push(name);
+    } else if (hasCommand(command)) {
+      own.set(name, madeOnce(setting));
     }
   }
   const all = new Map([...toolByName, ...own]);
@@ -46,8 +55,26 @@ export function offeredTools(
     ...TABLE.filter(isListed),
     ...[...own.values()].filter(isListed).map(describeTool)
   ].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { all, listed, clashes };
+  return { all, listed, clashes, refused };
 }
+
+/** Names of tools of this extension and its bridge that are still to come. */
+const RESERVED: ReadonlySet<string> = new Set([
+  'complete_code',
+  'copy_file',
+  'delete_file',
+  'edit_notebook',
+  'inspect_code',
+  'list_audit',
+  'rename_file',
+  'report_problem',
+  'search_files',
+  'shutdown_kernel',
+  'start_kernel',
+  'trial_run',
+  'undo_changes',
+  'use_tab'
+]);
 
 const TABLE = TOOLS.map(describeTool);
 
