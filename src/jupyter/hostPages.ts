@@ -11,6 +11,7 @@ import { randomHex } from './tab';
 export function serveHostPages(page: IBridgePage): void {
   const pages = new HostPages({
     window,
+    clock: page.clock,
     serve: (channel, { origin, scope }) => {
       // One client for each port; shown by the origin, which can't be forged.
       const { client, dispose } = page.clients.connect(randomHex(16), origin);

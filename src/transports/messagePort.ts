@@ -1,6 +1,8 @@
-import type { RpcMessage } from '../../protocol/frames';
+import { isRecord } from '../../protocol/values';
 import type { ISettings } from '../calls/settings';
-import { Channel, type IChannel } from './channel';
+import type { IClock } from '../calls/types';
+import type { IChannel } from './channel';
+import { HeldPort } from './heldPort';
 
 /** What a host page posts, with one MessagePort, to speak MCP on it. */
 export const CONNECT = 'jupyterlab-mcp-bridge:connect';
@@ -23,8 +25,12 @@ export interface IHostedWindow {
   ): void;
 }
 
+/** Ports that one origin may hold; each is a client. */
+const MOST = 16;
+
 export interface IHostPagesOptions {
   readonly window: IHostedWindow;
+  readonly clock: IClock;
   /** Serves MCP to a host page; called once for each port. */
   serve(channel: IChannel, host: HostOrigin): void;
 }
@@ -47,7 +53,7 @@ export class HostPages {
     this._origins = origins;
     for (const [port, host] of this._ports) {
       if (!this._allowed(host.origin, host.scope)) {
-        port.end();
+        port.end('The settings of this JupyterLab changed.');
       }
     }
     for (const { origin } of origins) {
@@ -59,27 +65,56 @@ export class HostPages {
     this._options.window.removeEventListener('message', this._onMessage);
     this._origins = [];
     for (const port of this._ports.keys()) {
-      port.end();
+      port.end('This JupyterLab takes no host pages any more.');
     }
   }
 
   private readonly _onMessage = (event: MessageEvent<unknown>): void => {
     const { source, origin, data, ports } = event;
+    this._dropClosed();
     if (!isConnect(data) || !this._isHost(source) || ports.length !== 1) {
       return;
     }
     const host = this._allowed(origin);
     if (host) {
-      this._connect(ports[0], host);
+      this._connect(ports[0], source, host);
     } else {
       ports[0].close();
     }
   };
 
-  private _connect(port: MessagePort, host: HostOrigin): void {
-    const held = new HeldPort(port, () => this._ports.delete(held));
+  private _connect(port: MessagePort, source: unknown, host: HostOrigin): void {
+    this._makeRoom(host.origin);
+    const held = new HeldPort({
+      port,
+      clock: this._options.clock,
+      isHostGone: () => isClosed(source),
+      onEnd: () => this._ports.delete(held)
+    });
     this._ports.set(held, host);
     this._options.serve(held.channel, host);
+  }
+
+  /** The port that was silent for longest goes when its origin has too many. */
+  private _makeRoom(origin: string): void {
+    const held = [...this._ports.keys()].filter(
+      port => this._ports.get(port)?.origin === origin
+    );
+    if (held.length >= MOST) {
+      held.sort((a, b) => a.heardAt - b.heardAt);
+      held[0].end(
+        `This page may hold ${MOST} ports; this one was silent for longest.`
+      );
+    }
+  }
+
+  /** No event tells that the page that opened this one was closed. */
+  private _dropClosed(): void {
+    for (const port of this._ports.keys()) {
+      if (port.isHostGone) {
+        port.end();
+      }
+    }
   }
 
   private _allowed(
@@ -115,45 +150,17 @@ export class HostPages {
   private readonly _ports = new Map<HeldPort, HostOrigin>();
 }
 
-/** One port and the channel on it. */
-class HeldPort {
-  constructor(
-    private readonly _port: MessagePort,
-    private readonly _onEnd: () => void
-  ) {
-    this.channel = new Channel(
-      message => _port.postMessage(message),
-      () => this._close()
-    );
-    _port.onmessage = (event: MessageEvent<unknown>) => {
-      if (isMessage(event.data)) {
-        this.channel.push(event.data);
-      }
-    };
-    // Sent by newer browsers when the other page goes.
-    _port.addEventListener('close', () => this.end());
-  }
-
-  readonly channel: Channel;
-
-  end(): void {
-    this._close();
-    this.channel.end();
-  }
-
-  private _close(): void {
-    this._port.onmessage = null;
-    this._port.close();
-    this._onEnd();
-  }
-}
-
 function isConnect(data: unknown): boolean {
-  return isMessage(data) && data.type === CONNECT;
+  return isRecord(data) && data.type === CONNECT;
 }
 
-function isMessage(value: unknown): value is RpcMessage {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Of a page of another origin too this can be read. */
+function isClosed(source: unknown): boolean {
+  return (
+    typeof source === 'object' &&
+    source !== null &&
+    Reflect.get(source, 'closed') === true
+  );
 }
 
 function isWindow(

@@ -9,6 +9,10 @@ const LATE_MS = 2000;
 
 export interface IPulseOptions {
   readonly clock: IClock;
+  /** Milliseconds without a word after which the other end is asked. */
+  readonly everyMs?: number;
+  /** Milliseconds that it may leave a question unanswered. */
+  readonly answerMs?: number;
   /** Sends something that is always answered. */
   ask(): void;
   /** Whether anybody is at the other end for whom it matters. */
@@ -31,7 +35,7 @@ export class Pulse {
     this._question?.dispose();
     this._question = null;
     if (!this._next && this._on.isNeeded()) {
-      this._rest(EVERY_MS);
+      this._rest(this._everyMs);
     }
   }
 
@@ -57,18 +61,18 @@ export class Pulse {
       if (!isNeeded()) {
         return;
       }
-      const left = this._heardAt + EVERY_MS - clock.now();
+      const left = this._heardAt + this._everyMs - clock.now();
+      this._rest(left > 0 ? left : this._everyMs);
       if (left <= 0) {
         this.check();
       }
-      this._rest(left > 0 ? left : EVERY_MS);
     });
   }
 
   private _ask(again: boolean): void {
-    const { clock, ask, dead } = this._on;
-    const due = clock.now() + ANSWER_MS;
-    this._question = clock.after(ANSWER_MS, () => {
+    const { clock, ask, dead, answerMs = ANSWER_MS } = this._on;
+    const due = clock.now() + answerMs;
+    this._question = clock.after(answerMs, () => {
       this._question = null;
       if (again && clock.now() - due > LATE_MS) {
         // The answer may lie there, unread.
@@ -78,6 +82,10 @@ export class Pulse {
       }
     });
     ask();
+  }
+
+  private get _everyMs(): number {
+    return this._on.everyMs ?? EVERY_MS;
   }
 
   private _heardAt = 0;

@@ -1,12 +1,14 @@
 import { MessageChannel } from 'worker_threads';
 import type { RpcMessage } from '../../../protocol/frames';
 import type { IChannel } from '../../../src/transports/channel';
+import { CLOSED } from '../../../src/transports/heldPort';
 import {
   CONNECT,
   HostPages,
   READY,
   type HostOrigin
 } from '../../../src/transports/messagePort';
+import { FakeClock } from './fakeClock';
 
 const HOST = 'https://host.example';
 
@@ -15,7 +17,8 @@ function setUp(
 ) {
   const listeners = new Set<(event: MessageEvent<unknown>) => void>();
   const parent = { postMessage: jest.fn() };
-  const opener = { postMessage: jest.fn() };
+  const opener = { postMessage: jest.fn(), closed: false };
+  const clock = new FakeClock();
   const window = {
     parent,
     opener,
@@ -31,6 +34,7 @@ function setUp(
   const served: { channel: IChannel; host: HostOrigin }[] = [];
   const pages = new HostPages({
     window,
+    clock,
     serve: (channel, host) => served.push({ channel, host })
   });
   pages.setOrigins(origins);
@@ -58,7 +62,23 @@ function setUp(
     return made[0]?.port1;
   };
   const close = () => channels.forEach(({ port1 }) => port1.close());
-  return { window, parent, opener, pages, served, post, close, listeners };
+  return {
+    clock,
+    window,
+    parent,
+    opener,
+    channels,
+    pages,
+    served,
+    post,
+    close,
+    listeners
+  };
+}
+
+/** Lets messages between ports arrive. */
+function arrive(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 20));
 }
 
 describe('HostPages', () => {
@@ -86,6 +106,15 @@ describe('HostPages', () => {
     const answer = new Promise(resolve => port.once('message', resolve));
     channel.send({ id: 1, result: {} });
     expect(await answer).toEqual({ id: 1, result: {} });
+    close();
+  });
+
+  it('says so when the browser cannot read what was sent', async () => {
+    const { channels, post, close } = setUp();
+    const port = post({});
+    const answer = new Promise(resolve => port.once('message', resolve));
+    channels[0].port2.dispatchEvent(new Event('messageerror'));
+    expect(await answer).toMatchObject({ id: null, error: { code: -32700 } });
     close();
   });
 
@@ -152,5 +181,121 @@ describe('HostPages', () => {
     expect(ended).toHaveBeenCalledTimes(1);
     expect(listeners.size).toBe(0);
     close();
+  });
+
+  describe('a port whose other end is gone', () => {
+    /** A port, what the host got on it, and when it ended here. */
+    function hold(rig: ReturnType<typeof setUp>, fields = {}) {
+      const port = rig.post(fields);
+      const got: RpcMessage[] = [];
+      port.on('message', message => got.push(message));
+      const messages: RpcMessage[] = [];
+      const ended = jest.fn();
+      rig.served
+        .at(-1)
+        ?.channel.receive(message => messages.push(message), ended);
+      return { port, got, messages, ended };
+    }
+
+    const ping = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'ping' });
+
+    it('ends when it was silent for a minute and answers no ping in half of one', async () => {
+      const rig = setUp();
+      const { got, ended } = hold(rig);
+      await rig.clock.advance(59_999);
+      await arrive();
+      expect(got).toEqual([]);
+      await rig.clock.advance(1);
+      await arrive();
+      expect(got).toEqual([ping(expect.any(String))]);
+      await rig.clock.advance(29_999);
+      expect(ended).not.toHaveBeenCalled();
+      await rig.clock.advance(1);
+      expect(ended).toHaveBeenCalledTimes(1);
+      await arrive();
+      expect(got.at(-1)).toEqual({ type: CLOSED, reason: expect.any(String) });
+      await rig.clock.advance(120_000);
+      expect(rig.clock.waiting).toBe(0);
+      rig.close();
+    });
+
+    it('stays while the host answers, or says anything else', async () => {
+      const rig = setUp();
+      const answering = hold(rig);
+      answering.port.on('message', ({ id }) =>
+        answering.port.postMessage({ jsonrpc: '2.0', id, result: {} })
+      );
+      const talking = hold(rig);
+      for (let minute = 0; minute < 10; minute++) {
+        await rig.clock.advance(60_000);
+        await arrive();
+        talking.port.postMessage({ jsonrpc: '2.0', method: 'something' });
+        await arrive();
+      }
+      expect(answering.ended).not.toHaveBeenCalled();
+      expect(talking.ended).not.toHaveBeenCalled();
+      // The answers are nobody else's business.
+      expect(answering.messages).toEqual([]);
+      expect(talking.messages).toHaveLength(10);
+      rig.pages.dispose();
+      rig.close();
+    });
+
+    it('is asked nothing while the host is busy', async () => {
+      const rig = setUp();
+      const { port, got } = hold(rig);
+      for (let i = 0; i < 10; i++) {
+        await rig.clock.advance(40_000);
+        port.postMessage({ jsonrpc: '2.0', id: i, method: 'tools/list' });
+        await arrive();
+      }
+      expect(got).toEqual([]);
+      rig.pages.dispose();
+      rig.close();
+    });
+
+    it('ends at once when the window that handed it over is known to be closed', async () => {
+      const rig = setUp();
+      const { opener, parent, clock } = rig;
+      const first = hold(rig, { source: opener });
+      opener.closed = true;
+      await clock.advance(60_000);
+      expect(first.ended).toHaveBeenCalledTimes(1);
+      opener.closed = false;
+      const second = hold(rig, { source: opener });
+      opener.closed = true;
+      const third = hold(rig, { source: parent });
+      expect(second.ended).toHaveBeenCalledTimes(1);
+      expect(third.ended).not.toHaveBeenCalled();
+      rig.pages.dispose();
+      rig.close();
+    });
+
+    it('makes room: of 16 of one origin the one that was silent for longest goes', async () => {
+      const other = 'https://other.example';
+      const rig = setUp([
+        { origin: HOST, scope: 'write' },
+        { origin: other, scope: 'read' }
+      ]);
+      const stranger = hold(rig, { origin: other });
+      const held = [];
+      for (let i = 0; i < 16; i++) {
+        held.push(hold(rig));
+        await rig.clock.advance(10);
+      }
+      held[0].port.postMessage({ jsonrpc: '2.0', method: 'something' });
+      await arrive();
+      hold(rig);
+      expect(
+        held.flatMap(({ ended }, i) => (ended.mock.calls.length > 0 ? [i] : []))
+      ).toEqual([1]);
+      await arrive();
+      expect(held[1].got).toEqual([
+        { type: CLOSED, reason: expect.stringContaining('16 ports') }
+      ]);
+      expect(stranger.ended).not.toHaveBeenCalled();
+      rig.pages.dispose();
+      rig.close();
+    });
   });
 });
