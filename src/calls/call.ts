@@ -39,10 +39,7 @@ export class Calls {
     } catch (reason) {
       outcome = this._refuse(reason);
     }
-    if (outcome.kind === 'refused') {
-      await dialogs.readable();
-    }
-    return annotate(outcome, dialogs);
+    return annotate(outcome, await dialogs.tell());
   }
 
   private async _call(

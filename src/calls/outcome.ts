@@ -1,4 +1,4 @@
-import type { IDialogs } from '../dialogs/types';
+import type { IDialogInfo } from '../dialogs/types';
 import { ToolError } from './errors';
 import type { Outcome } from './types';
 
@@ -22,12 +22,20 @@ export function withField(
  * Adds what R says of every result: `isError`, and `dialogs` while some are
  * open. A pending result that shows its dialog has `dialogs` only when there
  * are others. A refusal has them in its `extra`.
+ *
+ * @param open - the dialogs that are open, as they are told.
  */
-export function annotate(outcome: Outcome, dialogs: IDialogs): Outcome {
-  const open = dialogs.list();
-  const known = outcome.kind === 'pending' && outcome.data.dialog ? 1 : 0;
+export function annotate(
+  outcome: Outcome,
+  open: readonly IDialogInfo[]
+): Outcome {
+  const data = outcome.kind === 'refused' ? {} : outcome.data;
+  const known: unknown =
+    outcome.kind === 'pending' ? Object(data.dialog).id : undefined;
   const told =
-    open.length > known ? withField(outcome, 'dialogs', open) : outcome;
+    open.some(({ id }) => id !== known) || 'dialogs' in data
+      ? withField(outcome, 'dialogs', open)
+      : outcome;
   return told.kind === 'done' && told.data.success === false
     ? withField(told, 'isError', true)
     : told;

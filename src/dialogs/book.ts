@@ -13,6 +13,8 @@ import type {
 
 /** Milliseconds that drawing is waited for: one that never comes must not hold a result back. */
 const DRAW_MS = 250;
+/** The same for dialogs that open one after the other meanwhile. */
+const READ_MS = 2 * DRAW_MS;
 
 /**
  * How many notices that say the same are listed. Collaboration that lost a
@@ -109,8 +111,22 @@ export class DialogBook implements IDialogs {
   }
 
   async readable(): Promise<void> {
-    await this._arrival?.promise;
-    await Promise.all(this._open.map(entry => entry.drawn.promise));
+    let awaited = this._awaited();
+    if (awaited.length === 0) {
+      return;
+    }
+    const limit = new Moment(this._options.clock, READ_MS);
+    // What opens meanwhile is waited for too.
+    while (awaited.length > 0 && !limit.isOver) {
+      await Promise.race([limit.promise, Promise.all(awaited)]);
+      awaited = this._awaited();
+    }
+    limit.over();
+  }
+
+  async tell(): Promise<IDialogInfo[]> {
+    await this.readable();
+    return this.list();
   }
 
   isOpen(id: string): boolean {
@@ -203,6 +219,14 @@ export class DialogBook implements IDialogs {
     );
   }
 
+  /** What keeps the open dialogs from being read. */
+  private _awaited(): Promise<void>[] {
+    const moments = this._open.map(({ drawn }) => drawn);
+    return [...(this._arrival ? [this._arrival] : []), ...moments]
+      .filter(({ isOver }) => !isOver)
+      .map(({ promise }) => promise);
+  }
+
   /** The shown one first; the others stay in the order they were launched. */
   private _sorted(): IEntry[] {
     return [
@@ -242,15 +266,21 @@ class Moment {
     this.promise = new Promise(done => {
       resolve = done;
     });
-    const timer = ms > 0 ? clock.after(ms, resolve) : null;
+    const timer = ms > 0 ? clock.after(ms, () => this.over()) : null;
     this.over = () => {
       timer?.dispose();
+      this._isOver = true;
       resolve();
     };
   }
 
+  get isOver(): boolean {
+    return this._isOver;
+  }
+
   readonly promise: Promise<void>;
   readonly over: () => void;
+  private _isOver = false;
 }
 
 function describe({ id, view, isShown }: IEntry): IDialogInfo {

@@ -37,6 +37,8 @@ export interface IDialogs {
   list(): IDialogInfo[];
   /** Resolves when the open dialogs are drawn so far that they can be read; soon in any case. */
   readable(): Promise<void>;
+  /** What `list` gives once it can be read, for a result: they count as told. */
+  tell(): Promise<IDialogInfo[]>;
   isOpen(id: string): boolean;
   /** A text body and a single button that closes it, as of a load error. */
   isError(id: string): boolean;

@@ -106,6 +106,16 @@ describe('followDialogs', () => {
     expect(book.list()).toEqual([]);
   });
 
+  it('tells the title of a dialog that opens as another is answered', async () => {
+    const first = new Dialog({ title: 'First' }).launch();
+    ignore(first.then(() => new Dialog({ title: 'Second' }).launch()));
+    await book.readable();
+    book.click(`dialog-${FIRST}`, 'ok');
+    await first;
+    await Promise.resolve();
+    expect(await book.tell()).toMatchObject([{ title: 'Second', shown: true }]);
+  });
+
   it('does not mention a dialog that the person closed', async () => {
     const dialog = new Dialog({ title: 'Closed' });
     const result = dialog.launch();

@@ -18,7 +18,7 @@ import type { IToolContext } from '../../../src/tools/context';
 import { type AnyTool, commandId, defineTool } from '../../../src/tools/define';
 import { dialogTools } from '../../../src/tools/dialogs';
 import { waitingTools } from '../../../src/tools/waiting';
-import { FakePrompt, FIRST_DIALOG, Rig, settle } from './rig';
+import { Answer, FakePrompt, FIRST_DIALOG, Rig, settle } from './rig';
 
 const DIALOG = `dialog-${FIRST_DIALOG}`;
 
@@ -52,6 +52,14 @@ const failing = defineTool({
     }
   }
 });
+const listing = defineTool({
+  ...echo,
+  name: 'listing',
+  handler: async (_, { context }) => ({
+    success: true,
+    dialogs: context.dialogs.list()
+  })
+});
 const writing = defineTool({ ...echo, name: 'writing', scope: 'write' });
 const extra = defineTool({ ...echo, name: 'extra', toolset: 'kernels' });
 const secretly = defineTool({ ...echo, name: 'secretly', scope: 'admin' });
@@ -72,6 +80,7 @@ beforeEach(() => {
   const tools: AnyTool[] = [
     echo,
     failing,
+    listing,
     writing,
     extra,
     secretly,
@@ -504,6 +513,52 @@ describe('dialogs', () => {
     expect(await call('echo', {})).toMatchObject({
       error: { extra: { dialogs: open } }
     });
+  });
+
+  it.each(['a', 'b'])(
+    'that open in the place of one that %s answered are told as they can be read',
+    async client => {
+      let drawn = (): void => {};
+      const draw = () => new Promise<void>(resolve => (drawn = resolve));
+      const first = await rig.page.open('First');
+      first.closed = () => void rig.page.openNow('', ['Ok'], { draw });
+      const caller = rig.caller(client);
+      const answer = new Answer(
+        calls.call('answer_dialog', { button: 'Ok' }, caller)
+      );
+      await settle();
+      expect(answer.isThere).toBe(false);
+      rig.page.queue[0].view.title = 'Second';
+      drawn();
+      await settle();
+      expect(answer.data).toMatchObject({
+        success: true,
+        answered: { dialogId: DIALOG },
+        dialogs: [{ title: 'Second' }]
+      });
+    }
+  );
+
+  it('that are closed while a result waits to be told are not in it', async () => {
+    const dialog = rig.page.openNow('Slow', ['Ok'], {
+      draw: () => new Promise(() => {})
+    });
+    const answer = new Answer(call('listing', { text: '' }));
+    await settle();
+    dialog.close();
+    await settle();
+    expect(answer.data).toEqual({ success: true, dialogs: [] });
+  });
+
+  it('do not hold a result back for long, however many open', async () => {
+    const never = { draw: () => new Promise<void>(() => {}) };
+    rig.page.openNow('First', ['Ok'], never);
+    const answer = new Answer(call('echo', { text: '' }));
+    for (let i = 0; i < 5; i++) {
+      await rig.clock.advance(200);
+      rig.page.openNow('More', ['Ok'], never);
+    }
+    expect(answer.data).toMatchObject({ success: true });
   });
 
   it('stay open when the call settles, and appear in its result', async () => {

@@ -47,7 +47,7 @@ export class PageDialog {
     view: Partial<IDialogView>,
     labels: readonly string[]
   ) {
-    this.events = _page.book.add({
+    this.view = {
       title,
       body: `body of ${title}`,
       isText: true,
@@ -65,8 +65,12 @@ export class PageDialog {
         }
       })),
       ...view
-    });
+    };
+    this.events = _page.book.add(this.view);
   }
+
+  /** As the page draws it: a test may change it. */
+  readonly view: { -readonly [Name in keyof IDialogView]: IDialogView[Name] };
 
   readonly events: IDialogEvents;
   readonly clicked: number[] = [];
