@@ -1,5 +1,6 @@
 import { covers } from '../../protocol/scopes';
 import type { IAnswered, IDialogs } from '../dialogs/types';
+import type { Redact } from '../results/index';
 import type { ICallsView, IPendingInfo, IRunningCall } from './callsView';
 import { EndedCalls } from './ended';
 import { ToolError } from './errors';
@@ -21,8 +22,8 @@ export interface IPendingOptions {
   readonly firstId: number;
   /** Milliseconds that a call is waited for at most, as set now. */
   readonly timeout: () => number;
-  /** Plays printed text out as a terminal would. */
-  readonly clean?: (text: string) => string;
+  /** Replaces secrets in what was printed. */
+  readonly redact: Redact;
   /** Called after each change of what `list` answers. */
   readonly changed?: () => void;
   /** Characters that the results of settled calls may hold together. */
@@ -243,13 +244,13 @@ export class PendingCalls implements ICallsView {
       this._options.changed?.();
       return { ...call.outcome, origin: call.origin };
     }
-    const { dialogs, clean = text => text, changed } = this._options;
+    const { dialogs, redact, changed } = this._options;
     if (call.pendingId === null) {
       call.pendingId = `call-${this._nextId++}`;
       this._ended.keep(call);
       changed?.();
     }
-    const data = pendingData(call, end, { dialogs, clean, closedError });
+    const data = pendingData(call, end, { dialogs, redact, closedError });
     return { kind: 'pending', data, origin: call.origin };
   }
 

@@ -1,3 +1,4 @@
+import { cleanText, type Redact } from '../results/index';
 import type { IDialogInfo, IDialogs } from '../dialogs/types';
 import type { TrackedCall } from './tracked';
 import type { Data } from './types';
@@ -6,13 +7,10 @@ import { quote } from './words';
 /** Why a wait for a call ended. */
 export type WaitEnd = 'settled' | 'cancelled' | 'dialog' | 'prompt' | 'time';
 
-/** Characters of printed text in one pending result. */
-const PRINTED = 500;
-
 export interface IPendingParts {
   readonly dialogs: IDialogs;
-  /** Plays text that was printed or asked out as a terminal would. */
-  readonly clean: (text: string) => string;
+  /** Replaces the secrets in what was printed. */
+  readonly redact: Redact;
   /** The wait followed the closing of an error dialog of the call. */
   readonly closedError: boolean;
 }
@@ -25,7 +23,7 @@ export interface IPendingParts {
 export function pendingData(
   call: TrackedCall,
   end: WaitEnd,
-  { dialogs, clean, closedError }: IPendingParts
+  { dialogs, redact, closedError }: IPendingParts
 ): Data {
   const dialog =
     call.blockingDialogs(dialogs).at(0) ?? call.openDialogs(dialogs).at(0);
@@ -44,7 +42,10 @@ export function pendingData(
     data.dialog = dialog;
   }
   if (prompt) {
-    data.input = { prompt: clean(prompt.prompt), password: prompt.password };
+    data.input = {
+      prompt: cleanText(prompt.prompt),
+      password: prompt.password
+    };
   }
   if (end === 'cancelled') {
     return data;
@@ -53,7 +54,7 @@ export function pendingData(
     call.dialogReported(dialog.id);
   }
   call.promptReported();
-  const printed = lastCharacters(clean(call.takePrinted()), PRINTED);
+  const printed = call.printed.take(redact);
   if (printed !== '') {
     data.printed = printed;
   }
@@ -87,12 +88,4 @@ function promptMessage(password: boolean): string {
 
 function unit(n: number, name: string): string {
   return `${n} ${name}${n === 1 ? '' : 's'}`;
-}
-
-/** The last `keep` units at most, without half of a pair at the start. */
-function lastCharacters(text: string, keep: number): string {
-  return text
-    .slice(-keep)
-    .replace(/^[\udc00-\udfff]/, '')
-    .toWellFormed();
 }

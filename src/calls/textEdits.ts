@@ -88,14 +88,6 @@ export function applyReplacements(
   }, text);
 }
 
-/** The beginning of a text, at most `length` units, no pair torn apart. */
-export function beginning(text: string, length: number): string {
-  if (text.length <= length) {
-    return text;
-  }
-  return text.slice(0, insidePair(text, length) ? length - 1 : length);
-}
-
 /** Whether an offset lies between the two halves of a surrogate pair. */
 function insidePair(text: string, offset: number): boolean {
   return (

@@ -1,4 +1,5 @@
 import type { IDialogInfo, IDialogs } from '../dialogs/types';
+import { Printed } from '../results/index';
 import type {
   Data,
   ICallReport,
@@ -17,11 +18,6 @@ export interface ICallFacts extends IOrigin {
   readonly command: string;
   readonly args: Readonly<Data>;
 }
-
-/** Characters of printed text that are remembered: enough to play out a progress bar. */
-const PRINTED = 8192;
-/** How many times as much is gathered before the rest is let go. */
-const SPARE = 8;
 
 /** One call from the start of its command until its result is let go. */
 export class TrackedCall {
@@ -81,11 +77,7 @@ export class TrackedCall {
       if (text === '' || this._outcome) {
         return;
       }
-      this._printed += text;
-      if (this._printed.length > SPARE * PRINTED) {
-        // Not for each of many small pieces.
-        this._printed = this._printed.slice(-PRINTED);
-      }
+      this.printed.add(text);
       for (const { caller } of this.waiters) {
         caller.progress?.(text);
       }
@@ -98,12 +90,8 @@ export class TrackedCall {
     }
   };
 
-  /** What was printed since the last answer, its last characters, raw. */
-  takePrinted(): string {
-    const printed = this._printed.slice(-PRINTED);
-    this._printed = '';
-    return printed;
-  }
+  /** What was printed since the last answer. */
+  readonly printed = new Printed();
 
   /** The prompt that waits for an answer, if there is one. */
   get prompt(): IPrompt | null {
@@ -186,7 +174,6 @@ export class TrackedCall {
   private readonly _startedAt: number;
   private _endedAt: number | null = null;
   private _outcome: Outcome | null = null;
-  private _printed = '';
   private _prompt: { prompt: IPrompt; isReported: boolean } | null = null;
   private readonly _dialogs = new Map<string, IOwned>();
 }

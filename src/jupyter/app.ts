@@ -8,6 +8,7 @@ import type { INotebookTracker } from '@jupyterlab/notebook';
 import type { ISessionContext } from '@jupyterlab/apputils';
 import type { Widget } from '@lumino/widgets';
 import type { Data } from '../calls/types';
+import { firstOf, type Redact } from '../results/index';
 import type { Disk } from './disk';
 import type { Notebooks } from './notebooks';
 import type { OpenNotebook } from './openNotebook';
@@ -23,6 +24,8 @@ export interface IAppOptions {
   readonly editors: IEditorTracker | null;
   readonly consoles: IConsoleTracker | null;
   readonly fileBrowser: IDefaultFileBrowser | null;
+  /** Replaces the secrets of this page. */
+  readonly redact: Redact;
 }
 
 /** Characters of a selected text that are told. */
@@ -44,10 +47,10 @@ export class App implements IApp {
   constructor(private readonly _options: IAppOptions) {}
 
   describe(): Data {
-    const { app, fileBrowser } = this._options;
+    const { app, fileBrowser, redact } = this._options;
     const current = app.shell.currentWidget;
     const notebook = this._notebook(current);
-    const selection = notebook && selected(notebook);
+    const selection = notebook && selected(notebook, redact);
     return {
       app: { name: app.name, version: app.version },
       fileBrowserPath: fileBrowser?.model.path ?? null,
@@ -119,15 +122,17 @@ export class App implements IApp {
     current: Widget | null,
     notebook: OpenNotebook | undefined
   ): Data | null {
-    const { editors } = this._options;
+    const { editors, redact } = this._options;
     const content = notebook?.panel.content;
     const editor = content?.activeCell?.editor;
     if (notebook && content && editor) {
       const cellId = notebook.cellIds[content.activeCellIndex] ?? null;
-      return { cellId, ...caret(editor) };
+      return { cellId, ...caret(editor, redact) };
     }
     const file = editors?.find(each => each === current);
-    return file ? { cellId: null, ...caret(file.content.editor) } : null;
+    return file
+      ? { cellId: null, ...caret(file.content.editor, redact) }
+      : null;
   }
 
   private _notebook(widget: Widget | null): OpenNotebook | undefined {
@@ -154,7 +159,7 @@ function facts(notebook: OpenNotebook): Data {
   };
 }
 
-function caret(editor: CodeEditor.IEditor): Data {
+function caret(editor: CodeEditor.IEditor, redact: Redact): Data {
   const { line, column } = editor.getCursorPosition();
   const { start, end } = editor.getSelection();
   const source = editor.model.sharedModel.getSource();
@@ -163,12 +168,13 @@ function caret(editor: CodeEditor.IEditor): Data {
     .sort((a, b) => a - b);
   return {
     cursor: { line, column },
-    selection: source.slice(from, Math.min(to, from + SELECTED))
+    // A piece of a secret may be selected.
+    selection: firstOf(source.slice(from, to), SELECTED, redact, 'both').text
   };
 }
 
 /** The text that is selected on the page, where it lies in a cell or its output. */
-function selected(notebook: OpenNotebook): Data | undefined {
+function selected(notebook: OpenNotebook, redact: Redact): Data | undefined {
   const selection = notebook.panel.node.ownerDocument.getSelection();
   const text = selection?.toString() ?? '';
   const node = selection?.anchorNode ?? null;
@@ -182,7 +188,7 @@ function selected(notebook: OpenNotebook): Data | undefined {
       notebookPath: notebook.path,
       cellId: cell.cellId,
       in: element?.closest('.jp-Cell-outputArea') ? 'output' : 'cell',
-      text: text.slice(0, SELECTED)
+      text: firstOf(text, SELECTED, redact, 'both').text
     }
   );
 }

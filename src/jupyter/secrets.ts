@@ -16,9 +16,9 @@ export class Secrets {
   ) {}
 
   /** Replaces the secrets as they are in this turn of the event loop. */
-  readonly redact: Redact = text => {
+  readonly redact: Redact = (text, torn) => {
     const redact = this._redact ?? this._look();
-    return redact(text);
+    return redact(text, torn);
   };
 
   /** Reading the cookies asks another process: once for all texts of a result. */

@@ -8,7 +8,7 @@ import type { ISettings } from '../calls/settings';
 import type { IClock } from '../calls/types';
 import { DialogBook } from '../dialogs/book';
 import { followDialogs } from '../dialogs/tracker';
-import { cleanText, Kept, type Redact } from '../results/index';
+import { Kept, type Redact } from '../results/index';
 import type { IToolContext } from '../tools/context';
 import { PromptBox } from '../ui/promptBox';
 import { App } from './app';
@@ -77,7 +77,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     dialogs,
     firstId: firstId(),
     timeout: () => settings().executionTimeout * 1000,
-    clean: cleanText
+    redact: options.redact
   });
 
   const book = new RunBook();
@@ -136,7 +136,8 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
       tracker,
       editors: services.editors,
       consoles: services.consoles,
-      fileBrowser: services.fileBrowser
+      fileBrowser: services.fileBrowser,
+      redact: options.redact
     }),
     commands: new Commands(app.commands),
     contents: new Files({

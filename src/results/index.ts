@@ -8,7 +8,6 @@ export {
   type INextRange,
   type ITruncation
 } from './envelope';
-export { cutBefore } from './graphemes';
 export { type IJsonObject, type Json } from './json';
 export {
   type IKept,
@@ -30,6 +29,8 @@ export {
   readPicture
 } from './picture';
 export { prepare } from './prepare';
-export { REDACTED, type Redact, redactor } from './redact';
+export { firstOf, type IShown, lastOf, shortened } from './parts';
+export { firstPrinted, lastPrinted, Printed } from './printed';
+export { REDACTED, type Redact, redactor, type Torn } from './redact';
 export { cleanText } from './terminal';
 export { type IPart, sliceRange, wellFormed } from './text';

@@ -1,6 +1,7 @@
+import { CUT, inQuotes } from './quoted';
 import { wellFormed } from './text';
 
-/** A shorter one could be a word of anybody's text. */
+/** A shorter one, or a shorter piece of one, could be a word of anybody's text. */
 const SHORTEST = 8;
 
 /** Up to this length a text is searched before it is replaced in. */
@@ -9,39 +10,161 @@ const SHORT = 200;
 /** What stands in a secret's place (contract: Policy). */
 export const REDACTED = '[redacted]';
 
-/** Replaces secrets in a text, in one pass. */
-export type Redact = (text: string) => string;
+/** At which of its ends a text was torn off a longer one. */
+export type Torn = 'start' | 'end' | 'both';
 
 /**
- * A function that replaces the given secrets, also as they stand in a URL.
- * Shorter ones than 8 characters are left alone. Where two begin at the same
- * place, the longer one counts.
+ * Replaces secrets in a text, in one pass. Of a text that was torn off a
+ * longer one also the piece of a secret at that end: best is to replace first
+ * and cut then (parts.ts), but a stream comes in parts.
+ */
+export type Redact = (text: string, torn?: Torn) => string;
+
+/**
+ * A function that replaces the given secrets, also as they stand in a URL or
+ * in JSON, and the beginning of one in front of the mark of a cut. Shorter
+ * ones than 8 characters are left alone. Where two begin at the same place,
+ * the longer one counts.
  */
 export function redactor(secrets: Iterable<string>): Redact {
   const forms = new Set<string>();
   for (const secret of secrets) {
     if (secret.length >= SHORTEST) {
-      forms.add(wellFormed(secret));
-      forms.add(encodeURIComponent(wellFormed(secret)));
+      formsOf(wellFormed(secret)).forEach(form => forms.add(form));
     }
   }
   if (forms.size === 0) {
     return text => text;
   }
-  const pattern = new RegExp(
-    [...forms]
-      .sort((a, b) => b.length - a.length)
-      .map(form => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
-      .join('|'),
-    'g'
-  );
-  const searched = [...forms];
-  const shortest = Math.min(...searched.map(form => form.length));
-  // Nearly no text has one, and to look for each is quicker in a short text.
-  const isIn = (text: string) =>
-    text.length > SHORT || searched.some(form => text.includes(form));
-  return text =>
-    text.length < shortest || !isIn(text)
-      ? text
-      : text.replace(pattern, REDACTED);
+  const known = new Redactor([...forms]);
+  return (text, torn) => known.redact(text, torn);
+}
+
+/** A secret as it stands in texts, messages and what code prints of it. */
+function formsOf(secret: string): string[] {
+  const json = escaped(secret);
+  return [
+    secret,
+    encodeURIComponent(secret),
+    json,
+    // A message in a result that is read as JSON.
+    escaped(json),
+    inQuotes(secret).slice(1, -1),
+    json.replace(
+      /[^\x20-\x7e]/g,
+      unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+    ),
+    // As Python repeats it.
+    secret.replace(/\\/g, '\\\\'),
+    secret.replace(/[\\']/g, '\\$&')
+  ];
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+class Redactor {
+  constructor(private readonly _forms: readonly string[]) {
+    for (const form of _forms) {
+      const start = form.slice(0, SHORTEST);
+      this._byStart.set(start, [...(this._byStart.get(start) ?? []), form]);
+    }
+    this._starts = [...this._byStart.keys()];
+    this._pattern = new RegExp(
+      this._starts
+        .map(start => start.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+        .join('|'),
+      'g'
+    );
+  }
+
+  redact(text: string, torn?: Torn): string {
+    if (text.length < SHORTEST) {
+      return text;
+    }
+    const tornEnd = torn === 'end' || torn === 'both';
+    const tornStart = torn === 'start' || torn === 'both';
+    let kept = tornStart ? this._endOfOne(text, tornEnd) : 0;
+    let shown = kept > 0 ? REDACTED : '';
+    for (let at = this._next(text, kept); at >= 0;) {
+      const length = this._lengthAt(text, at, tornEnd);
+      if (length > 0) {
+        shown += text.slice(kept, at) + REDACTED;
+        kept = at + length;
+      }
+      at = this._next(text, length > 0 ? kept : at + 1);
+    }
+    return kept === 0 ? text : shown + text.slice(kept);
+  }
+
+  /** Where the next one may begin, or -1. */
+  private _next(text: string, from: number): number {
+    // Nearly no text has one, and to look for each is quicker in a short text.
+    if (
+      from === 0 &&
+      text.length <= SHORT &&
+      !this._starts.some(start => text.includes(start))
+    ) {
+      return -1;
+    }
+    this._pattern.lastIndex = from;
+    return this._pattern.exec(text)?.index ?? -1;
+  }
+
+  /** Units of a secret at this place, or of its beginning where the text was cut. */
+  private _lengthAt(text: string, at: number, tornEnd: boolean): number {
+    let longest = 0;
+    for (const form of this._byStart.get(text.slice(at, at + SHORTEST)) ?? []) {
+      const same = sameUnits(text, at, form, 0);
+      const end = at + same;
+      if (
+        same === form.length ||
+        text.startsWith(CUT, end) ||
+        (tornEnd && end === text.length)
+      ) {
+        longest = Math.max(longest, same);
+      }
+    }
+    return longest;
+  }
+
+  /** Units at the start of a text that are the end of a secret, or its middle. */
+  private _endOfOne(text: string, tornEnd: boolean): number {
+    const start = text.slice(0, SHORTEST);
+    let longest = 0;
+    for (const form of this._forms) {
+      let at = form.indexOf(start, 1);
+      while (at >= 0) {
+        const same = sameUnits(text, 0, form, at);
+        if (at + same === form.length || (tornEnd && same === text.length)) {
+          longest = Math.max(longest, same);
+        }
+        at = form.indexOf(start, at + 1);
+      }
+    }
+    return longest;
+  }
+
+  private readonly _byStart = new Map<string, readonly string[]>();
+  private readonly _starts: readonly string[];
+  private readonly _pattern: RegExp;
+}
+
+/** How many units of both are the same from these places on. */
+function sameUnits(
+  text: string,
+  at: number,
+  other: string,
+  from: number
+): number {
+  const most = Math.min(text.length - at, other.length - from);
+  let same = 0;
+  while (
+    same < most &&
+    text.charCodeAt(at + same) === other.charCodeAt(from + same)
+  ) {
+    same++;
+  }
+  return same;
 }

@@ -13,11 +13,10 @@ import { listTool } from '../../protocol/listing';
 import type { Scope } from '../../protocol/scopes';
 import { NotJson } from '../calls/plainJson';
 import type { IClient } from '../calls/types';
-import { cleanText } from '../results/index';
 import type { IChannel } from '../transports/channel';
 import { presentMcp } from './envelope';
-import { plainMessage, refusalOf } from './messages';
 import { INSTRUCTIONS } from './instructions';
+import { plainMessage, refusalOf } from './messages';
 import { Progress } from './progress';
 import type { IEngine } from './types';
 
@@ -71,7 +70,7 @@ export async function serveMcp(options: IServeOptions): Promise<void> {
                 params: { progressToken: token, progress: n, message }
               }),
             engine.clock,
-            text => engine.redact(cleanText(text))
+            engine.redact
           );
     const outcome = await engine.call(name, args, {
       client,
@@ -97,11 +96,11 @@ export async function serveMcp(options: IServeOptions): Promise<void> {
   };
   await server.connect(new ChannelTransport(channel));
 }
+
 /** A call with its parameters as they were sent. */
 const ANY_CALL = RequestSchema.extend({
   method: CallToolRequestSchema.shape.method
 });
-
 
 /** The SDK's transport over a channel of ours. */
 class ChannelTransport implements Transport {
@@ -121,6 +120,7 @@ class ChannelTransport implements Transport {
   async close(): Promise<void> {
     this._channel.close();
   }
+
   private _take(message: RpcMessage): void {
     let problem: string | undefined;
     try {
@@ -140,7 +140,6 @@ class ChannelTransport implements Transport {
       this._channel.send(refusal);
     }
   }
-
 
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;

@@ -1,9 +1,8 @@
 import type { IClock } from '../calls/types';
+import { Printed, type Redact } from '../results/index';
 
 /** Milliseconds between two messages: at most four a second. */
 const INTERVAL = 250;
-/** Characters of printed text that one message keeps, the last ones. */
-const KEEP = 500;
 
 /**
  * Sends what running code prints as progress: at once when it has been quiet,
@@ -14,15 +13,14 @@ export class Progress {
   constructor(
     private readonly _send: (text: string, n: number) => Promise<void>,
     private readonly _clock: IClock,
-    /** Makes printed text fit to be read: as a terminal shows it, without secrets. */
-    private readonly _clean: (text: string) => string = text => text
+    private readonly _redact: Redact
   ) {}
 
   printed(text: string): void {
     if (this._finished || text === '') {
       return;
     }
-    this._text = (this._text + text).slice(-2 * KEEP);
+    this._printed.add(text);
     if (!this._timer) {
       const wait = this._last + INTERVAL - this._clock.now();
       if (wait <= 0) {
@@ -46,11 +44,7 @@ export class Progress {
   }
 
   private _flush(): void {
-    if (this._text === '') {
-      return;
-    }
-    const text = lastCharacters(this._clean(this._text), KEEP);
-    this._text = '';
+    const text = this._printed.take(this._redact);
     if (text === '') {
       return;
     }
@@ -63,15 +57,10 @@ export class Progress {
       });
   }
 
-  private _text = '';
+  private readonly _printed = new Printed();
   private _count = 0;
   private _last = -INTERVAL;
   private _finished = false;
   private _timer: { dispose(): void } | null = null;
   private _sent: Promise<void> = Promise.resolve();
-}
-
-/** The last `keep` units at most, without half of a pair at the start. */
-function lastCharacters(text: string, keep: number): string {
-  return text.slice(-keep).replace(/^[\udc00-\udfff]/, '');
 }

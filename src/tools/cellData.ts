@@ -1,6 +1,8 @@
 import { canonicalJSON, type IRevisions } from '../calls/revision';
 import type { Data } from '../calls/types';
 import type { ICell, INotebookView } from '../jupyter/notebookTypes';
+import type { Redact } from '../results/index';
+import type { IToolContext } from './context';
 import { summarize } from './outputSummary';
 
 /** How much of the outputs a read returns. */
@@ -10,7 +12,7 @@ export type OutputDetail = 'none' | 'summary' | 'full';
 export function cellData(
   notebook: INotebookView,
   cell: ICell,
-  revisions: IRevisions,
+  { revisions, redact }: Pick<IToolContext, 'revisions' | 'redact'>,
   outputs: OutputDetail
 ): Data {
   const { cellId, index, cellType, source, attachments } = cell;
@@ -19,7 +21,7 @@ export function cellData(
     index,
     cellType,
     source,
-    ...(cell.state === undefined ? {} : runData(cell, outputs)),
+    ...(cell.state === undefined ? {} : runData(cell, outputs, redact)),
     ...(attachments === undefined || Object.keys(attachments).length === 0
       ? {}
       : {
@@ -32,7 +34,7 @@ export function cellData(
   };
 }
 
-function runData(cell: ICell, detail: OutputDetail): Data {
+function runData(cell: ICell, detail: OutputDetail, redact: Redact): Data {
   const { state, executionCount, outputCount, startedBy } = cell;
   return {
     state,
@@ -45,7 +47,9 @@ function runData(cell: ICell, detail: OutputDetail): Data {
       ? { outputCount }
       : {
           outputs:
-            detail === 'full' ? cell.outputs : cell.outputs.map(summarize)
+            detail === 'full'
+              ? cell.outputs
+              : cell.outputs.map(output => summarize(output, redact))
         })
   };
 }

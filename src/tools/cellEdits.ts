@@ -1,9 +1,5 @@
 import { ToolError } from '../calls/errors';
-import {
-  applyReplacements,
-  beginning,
-  type IReplacement
-} from '../calls/textEdits';
+import { applyReplacements, type IReplacement } from '../calls/textEdits';
 import type { Data, ICaller } from '../calls/types';
 import type {
   ICell,
@@ -11,6 +7,7 @@ import type {
   INotebook,
   INotebookView
 } from '../jupyter/notebookTypes';
+import { firstOf } from '../results/index';
 import { cellRevision, verifyCell } from './cellData';
 import type { IToolContext } from './context';
 import { refuseMark } from './marks';
@@ -74,7 +71,7 @@ export function editSource(
   return {
     ...editData(notebook, edited, context),
     changeId,
-    ...replaced(before)
+    ...replaced(before, context)
   };
 }
 
@@ -115,12 +112,10 @@ function newSource(
   );
 }
 
-function replaced(before: string): Data {
-  const kept = beginning(before, REPLACED);
+function replaced(before: string, { redact }: IToolContext): Data {
+  const { text, total } = firstOf(before, REPLACED, redact);
   return {
-    replaced: kept,
-    ...(kept.length < before.length
-      ? { replacedCharacters: before.length }
-      : {})
+    replaced: text,
+    ...(text.length < total ? { replacedCharacters: total } : {})
   };
 }

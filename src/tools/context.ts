@@ -8,7 +8,7 @@ import type { IPictures } from '../jupyter/pictureTypes';
 import type { IApp, ICommands, IContents, IKernels } from '../jupyter/types';
 import type { INotebooks } from '../jupyter/notebookTypes';
 import type { IRuns } from '../jupyter/runTypes';
-import type { IKept } from '../results/kept';
+import type { IKept, Redact } from '../results/index';
 
 /**
  * Everything a tool may reach. Only what a tool uses is listed here, and each
@@ -30,5 +30,5 @@ export interface IToolContext {
   readonly kept: IKept<IOrigin>;
   readonly pictures: IPictures;
   /** A text as agents are shown it: without the secrets of this page. */
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
 }

@@ -1,20 +1,20 @@
-import { beginning } from '../calls/textEdits';
 import type { Data } from '../calls/types';
-import { cutAfter, cutBefore } from '../results/graphemes';
-import { cleanText } from '../results/terminal';
+import {
+  firstPrinted,
+  type IShown,
+  lastPrinted,
+  type Redact
+} from '../results/index';
 import { isRecord } from '../../protocol/values';
 
 /** Characters of an output's text that a summary keeps. */
 const KEPT = 300;
 
-/** Characters of a text that are looked at, before it is played out as a terminal would. */
-const LOOKED_AT = 20000;
-
 /**
  * An output in short: its kind, its MIME types, and the beginning of its
  * text, or the end of it where that tells more.
  */
-export function summarize(output: unknown): Data {
+export function summarize(output: unknown, redact: Redact): Data {
   if (!isRecord(output)) {
     return { output_type: 'unknown' };
   }
@@ -24,48 +24,47 @@ export function summarize(output: unknown): Data {
       return {
         output_type: kind,
         name: text(output.name),
-        ...end(output.text)
+        ...end(output.text, redact)
       };
     case 'error':
       return {
         output_type: kind,
         errorName: text(output.ename),
-        errorValue: beginning(text(output.evalue), KEPT)
+        errorValue: firstPrinted(text(output.evalue), KEPT, redact).text
       };
     default: {
       const data = isRecord(output.data) ? output.data : {};
       return {
         output_type: kind,
         mimeTypes: Object.keys(data),
-        ...start(data['text/plain'])
+        ...start(data['text/plain'], redact)
       };
     }
   }
 }
 
-function start(value: unknown): Data {
+function start(value: unknown, redact: Redact): Data {
   const whole = text(value);
   if (whole === '') {
     return typeof value === 'string' ? { text: '' } : {};
   }
-  const shown = cleanText(whole.slice(0, LOOKED_AT));
-  return part(whole, shown, shown.slice(0, cutBefore(shown, KEPT)));
+  return part(whole, firstPrinted(whole, KEPT, redact));
 }
 
 /**
  * What was printed last says most of what a stream is about: as it stands
  * there at the end, not as it was drawn over and over.
  */
-function end(value: unknown): Data {
+function end(value: unknown, redact: Redact): Data {
   const whole = text(value);
-  const shown = cleanText(whole.slice(-LOOKED_AT));
-  const from = cutAfter(shown, Math.max(0, shown.length - KEPT));
-  return part(whole, shown, shown.slice(from));
+  return part(whole, lastPrinted(whole, KEPT, redact));
 }
 
-function part(whole: string, shown: string, kept: string): Data {
-  const isWhole = whole.length <= LOOKED_AT && kept.length === shown.length;
-  return { text: kept, ...(isWhole ? {} : { characters: whole.length }) };
+function part(whole: string, { text: kept, total }: IShown): Data {
+  return {
+    text: kept,
+    ...(kept.length < total ? { characters: whole.length } : {})
+  };
 }
 
 /** A text, or the lines of one as files have them. */

@@ -2,11 +2,12 @@ import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { Data } from '../../src/calls/types';
 import { App } from '../../src/jupyter/app';
+import { redactor } from '../../src/results/redact';
 import type { IToolContext } from '../../src/tools/context';
 import { deleteCell, editCell } from '../../src/tools/cells';
 import { getContext } from '../../src/tools/page';
 import { caseText } from './support/disk';
-import { CLIENT, MCP, Page, WEBMCP } from './support/page';
+import { CLIENT, MCP, Page, SECRET, WEBMCP } from './support/page';
 
 const B01 = 'b01_three_cells.ipynb';
 const NO_IDS = 'b35_v44_no_ids.ipynb';
@@ -46,7 +47,8 @@ async function describe_(): Promise<Data> {
     tracker: page.tracker,
     editors: null,
     consoles: null,
-    fileBrowser: null
+    fileBrowser: null,
+    redact: redactor([SECRET])
   });
   const parts: Partial<IToolContext> = {
     ...page.context,

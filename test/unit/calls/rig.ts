@@ -9,7 +9,6 @@ import type {
 } from '../../../src/calls/types';
 import { DialogBook, type IDialogEvents } from '../../../src/dialogs/book';
 import type { IDialogView } from '../../../src/dialogs/types';
-import { cleanText } from '../../../src/results/terminal';
 import { FakeClock, settle } from '../transports/fakeClock';
 
 export { settle } from '../transports/fakeClock';
@@ -142,7 +141,7 @@ export class Rig {
   readonly page = new Page(this.book);
   timeout = TIMEOUT;
   readonly pending = new PendingCalls({
-    clean: cleanText,
+    redact: text => text,
     clock: this.clock,
     dialogs: this.book,
     firstId: FIRST_CALL,

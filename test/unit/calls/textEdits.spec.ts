@@ -1,9 +1,5 @@
 import fc from 'fast-check';
-import {
-  applyReplacements,
-  beginning,
-  smallestEdit
-} from '../../../src/calls/textEdits';
+import { applyReplacements, smallestEdit } from '../../../src/calls/textEdits';
 import { PROPERTY } from '../../support/property';
 
 /** Texts of pairs, half pairs of the same plane, and equal stretches. */
@@ -82,13 +78,5 @@ describe('applyReplacements', () => {
     ]
   ])('refuses %j', (replacements, message) => {
     expect(() => applyReplacements('aab', replacements)).toThrow(message);
-  });
-});
-
-describe('beginning', () => {
-  it('never tears a pair apart', () => {
-    expect(beginning('a👩b', 2)).toBe('a');
-    expect(beginning('a👩b', 3)).toBe('a👩');
-    expect(beginning('ab', 2)).toBe('ab');
   });
 });

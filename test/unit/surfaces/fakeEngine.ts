@@ -7,6 +7,7 @@ import type {
   Outcome
 } from '../../../src/calls/types';
 import { Kept } from '../../../src/results/kept';
+import { redactor } from '../../../src/results/redact';
 import { Changes } from '../../../src/surfaces/changes';
 import type { IEngine } from '../../../src/surfaces/types';
 import { FakeClock } from '../transports/fakeClock';
@@ -48,8 +49,7 @@ export class FakeEngine implements IEngine {
     now: () => this.clock.now(),
     random: () => 0.5
   });
-  readonly redact = (text: string) =>
-    text.replaceAll('tokentoken', '[redacted]');
+  redact = redactor(['tokentoken']);
   readonly toolsChanged = new Changes();
   readonly stateChanged = new Changes();
   revived(): void {

@@ -1,12 +1,18 @@
 import { Progress } from '../../../src/surfaces/progress';
 import { FakeClock } from '../transports/fakeClock';
 
+const SAME = (text: string) => text;
+
 function setUp() {
   const clock = new FakeClock();
   const sent: { text: string; n: number; at: number }[] = [];
-  const progress = new Progress(async (text, n) => {
-    sent.push({ text, n, at: clock.now() });
-  }, clock);
+  const progress = new Progress(
+    async (text, n) => {
+      sent.push({ text, n, at: clock.now() });
+    },
+    clock,
+    SAME
+  );
   return { clock, sent, progress };
 }
 
@@ -48,14 +54,18 @@ describe('Progress', () => {
     const done: string[] = [];
     const clock = new FakeClock();
     let fail = true;
-    const progress = new Progress(async text => {
-      await new Promise(resolve => setImmediate(resolve));
-      if (fail) {
-        fail = false;
-        throw new Error('gone');
-      }
-      done.push(text);
-    }, clock);
+    const progress = new Progress(
+      async text => {
+        await new Promise(resolve => setImmediate(resolve));
+        if (fail) {
+          fail = false;
+          throw new Error('gone');
+        }
+        done.push(text);
+      },
+      clock,
+      SAME
+    );
     progress.printed('a');
     progress.printed('b');
     await progress.finish();

@@ -1,4 +1,6 @@
-import { summarize } from '../../../src/tools/outputSummary';
+import * as summary from '../../../src/tools/outputSummary';
+
+const summarize = (output: unknown) => summary.summarize(output, text => text);
 
 const long = 'x'.repeat(400);
 
@@ -46,8 +48,8 @@ describe('summarize', () => {
       { output_type: 'display_data', mimeTypes: [] }
     ],
     [null, { output_type: 'unknown' }]
-  ])('%#', (output, summary) => {
-    expect(summarize(output)).toEqual(summary);
+  ])('%#', (output, short) => {
+    expect(summarize(output)).toEqual(short);
   });
 
   it('is of what a terminal shows, in lines of a file too', () => {
