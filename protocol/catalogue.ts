@@ -12,7 +12,7 @@ export interface ICatalogue {
   tools: IDescribedTool[];
 }
 
-const KINDS: readonly ToolKind[] = ['read', 'edit', 'run', 'destroy'];
+const KINDS: readonly ToolKind[] = ['read', 'add', 'edit', 'run', 'destroy'];
 
 /** Narrows what was read from `catalogue.json`. @throws when it is none. */
 export function readCatalogue(value: unknown): ICatalogue {

@@ -1,7 +1,11 @@
 import type { Scope } from './scopes';
 
-/** What a tool does to the person's things; its hints follow from it. */
-export type ToolKind = 'read' | 'edit' | 'run' | 'destroy';
+/**
+ * What a tool does to the person's things; its hints follow from it. `add`
+ * leaves all there was as it is, `edit` replaces, `destroy` takes away or
+ * overwrites whole things.
+ */
+export type ToolKind = 'read' | 'add' | 'edit' | 'run' | 'destroy';
 
 /** A tool as far as it can be told without running it. */
 export interface IDescribedTool {
@@ -35,7 +39,8 @@ export function hints(tool: { kind: ToolKind; untrusted: boolean }): {
 } {
   return {
     readOnlyHint: tool.kind === 'read',
-    destructiveHint: tool.kind === 'destroy',
+    // False means to clients: only adds.
+    destructiveHint: tool.kind !== 'read' && tool.kind !== 'add',
     untrustedContentHint: tool.untrusted,
     consequentialHint: tool.kind === 'run' || tool.kind === 'destroy'
   };

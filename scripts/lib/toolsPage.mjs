@@ -59,9 +59,10 @@ function scope(tool) {
 function hints(tool) {
   const words = {
     read: 'only reads',
+    add: 'adds to documents or files, and changes nothing else',
     edit: 'changes documents or files',
     run: 'runs code or commands',
-    destroy: 'destroys what cannot be brought back'
+    destroy: 'takes away or overwrites what was there'
   };
   const content = tool.untrusted
     ? 'its result may hold text of people, files or kernels'

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   commandId,
   defineTool,
+  hints,
   toolOfCommand
 } from '../../../src/tools/define';
 import { toolByName, TOOLS } from '../../../src/tools/index';
@@ -70,6 +71,36 @@ describe('Every tool', () => {
       }
     }
   );
+});
+
+describe('The hints of the tools', () => {
+  const named = (which: (tool: ReturnType<typeof hints>) => boolean) =>
+    TOOLS.filter(tool => which(hints(tool))).map(({ name }) => name);
+
+  it('call only what adds, and adds only, not destructive', () => {
+    expect(
+      named(({ readOnlyHint, destructiveHint }) => {
+        expect(readOnlyHint && destructiveHint).toBe(false);
+        return !readOnlyHint && !destructiveHint;
+      })
+    ).toEqual(['add_cell', 'create_file', 'create_notebook']);
+  });
+
+  it('call what runs, deletes, overwrites or ends something consequential', () => {
+    expect(named(({ consequentialHint }) => consequentialHint)).toEqual([
+      'answer_dialog',
+      'answer_input',
+      'change_kernel',
+      'delete_cell',
+      'execute_command',
+      'interrupt_kernel',
+      'restart_kernel',
+      'run_cell',
+      'run_cells',
+      'run_code',
+      'write_file'
+    ]);
+  });
 });
 
 describe('toInputSchema', () => {
