@@ -47,7 +47,7 @@ async function measureOne(bundle, kind, megabytes) {
   const data = resultOf(kind, megabytes);
   const redact = redactor(SECRETS);
   const keeping = () => {
-    const kept = new Kept({ now: () => 0, random: () => 0 });
+    const kept = new Kept({ now: () => 0, random: () => 0, redact });
     return (whole, field, characters) =>
       kept.keep('client', whole, field, characters);
   };

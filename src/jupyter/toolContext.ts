@@ -160,7 +160,11 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
       tabKey(sessionStorage(), bytes => crypto.getRandomValues(bytes))
     ),
     changes: new Changes(firstId()),
-    kept: new Kept({ now: () => clock.now(), random: Math.random }),
+    kept: new Kept({
+      now: () => clock.now(),
+      random: Math.random,
+      redact: options.redact
+    }),
     pictures: new Pictures(),
     redact: options.redact
   };

@@ -1,5 +1,6 @@
 import { type IJsonObject, type Json } from './json';
 import { parsePath, valueAt } from './path';
+import type { Redact } from './redact';
 import { type IPart, sliceRange } from './text';
 
 /** A part of a kept result's field. */
@@ -8,6 +9,8 @@ export interface IKeptPart extends IPart {
   readonly field: string;
   /** Characters of the field. */
   readonly total: number;
+  /** A secret is replaced in it that was not known when it was kept. */
+  readonly altered?: true;
 }
 
 /** What reading a kept result gives. */
@@ -46,7 +49,8 @@ export interface IKept<Origin = unknown> {
   /**
    * Reads a range of a field: of its text, or of its JSON when it is none.
    * The empty field is the whole result, and so is `preview` where the result
-   * has no field of that name.
+   * has no field of that name. Secrets of now are replaced before the range is
+   * taken, which then counts in the text without them.
    */
   read(
     client: string,
@@ -63,6 +67,8 @@ export interface IKeptOptions {
   readonly now: () => number;
   /** At least 0, less than 1. */
   readonly random: () => number;
+  /** Replaces the secrets that are known now. */
+  readonly redact: Redact;
 }
 
 const TIME = 10 * 60 * 1000;
@@ -129,11 +135,13 @@ export class Kept<Origin = unknown> implements IKept<Origin> {
     if (value === undefined) {
       return { missing: 'field' };
     }
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const original = typeof value === 'string' ? value : JSON.stringify(value);
+    const text = this._options.redact(original);
     return {
       found: {
         field: path,
         total: text.length,
+        ...(text === original ? {} : { altered: true }),
         ...sliceRange(text, range.offset ?? 0, range.length)
       }
     };

@@ -71,6 +71,12 @@ export const readResult = defineTool({
       field: found.field,
       text,
       range: { offset: found.offset, total: found.total },
+      ...(found.altered
+        ? {
+            message:
+              'A secret of this JupyterLab that became known after the result was kept is replaced in this field. Offsets count in the text as it is now: read from offset 0 where parts must join.'
+          }
+        : {}),
       ...(left > 0
         ? {
             nextRange: {

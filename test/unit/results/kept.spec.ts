@@ -8,7 +8,11 @@ function setUp(random = 0.5): { kept: Kept; clock: { time: number } } {
   const clock = { time: 0 };
   return {
     clock,
-    kept: new Kept({ now: () => clock.time, random: () => random })
+    kept: new Kept({
+      now: () => clock.time,
+      random: () => random,
+      redact: text => text
+    })
   };
 }
 

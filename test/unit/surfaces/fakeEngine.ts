@@ -37,6 +37,8 @@ export function tool(
 export class FakeEngine implements IEngine {
   settings: ISettings = DEFAULT_SETTINGS;
   list: IDescribedTool[] = [tool('look')];
+  /** Tools that are known and not listed. */
+  takenAway: IDescribedTool[] = [];
   ranges = new Map<string, string>();
   answer: (name: string, args: unknown, caller: ICaller) => Promise<Outcome> =
     async () => ({
@@ -47,7 +49,8 @@ export class FakeEngine implements IEngine {
   readonly clock = new FakeClock();
   readonly kept = new Kept<IOrigin>({
     now: () => this.clock.now(),
-    random: () => 0.5
+    random: () => 0.5,
+    redact: text => this.redact(text)
   });
   redact = redactor(['tokentoken']);
   readonly toolsChanged = new Changes();
@@ -58,6 +61,10 @@ export class FakeEngine implements IEngine {
 
   tools(): readonly IDescribedTool[] {
     return this.list;
+  }
+
+  find(name: string): IDescribedTool | undefined {
+    return [...this.list, ...this.takenAway].find(each => each.name === name);
   }
 
   rangeOf(name: string): string | undefined {

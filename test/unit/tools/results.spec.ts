@@ -4,6 +4,7 @@ import type { Data, ICaller, IOrigin, Outcome } from '../../../src/calls/types';
 import { bound } from '../../../src/results/bound';
 import { cap } from '../../../src/results/cap';
 import { Kept } from '../../../src/results/kept';
+import { type Redact, redactor } from '../../../src/results/redact';
 import type { IToolContext } from '../../../src/tools/context';
 import { readResult } from '../../../src/tools/results';
 import { presentMcp } from '../../../src/surfaces/envelope';
@@ -12,11 +13,17 @@ import { CLIENT, FakeEngine, tool } from '../surfaces/fakeEngine';
 import { PROPERTY, timeFor } from '../../support/property';
 
 let now = 0;
+let redact: Redact;
 let kept: Kept<IOrigin>;
 
 beforeEach(() => {
   now = 0;
-  kept = new Kept({ now: () => now, random: () => 0 });
+  redact = redactor([]);
+  kept = new Kept({
+    now: () => now,
+    random: () => 0,
+    redact: text => redact(text)
+  });
 });
 
 async function read(
@@ -129,6 +136,39 @@ describe('read_result', () => {
       ).rejects.toMatchObject({ code: 'permission_denied' });
       expect(await read({ resultId }, { client, surface })).toMatchObject({
         success: true
+      });
+    }
+  );
+
+  it.each(['mcp', 'webmcp'])(
+    'on %s shows no piece of a secret that became known later',
+    async surface => {
+      const secret = 'corr"ect\\horse é';
+      const text = `${'x'.repeat(20)}${secret}${'y'.repeat(20)}`;
+      const whole = { text, list: [{ error: JSON.stringify(text) }] };
+      const id = kept.keep('a', whole, 'text', 40);
+      expect(await read({ resultId: id }, { surface })).toEqual({
+        success: true,
+        resultId: id,
+        field: 'text',
+        text,
+        range: { offset: 0, total: text.length }
+      });
+      redact = redactor([secret]);
+      for (const field of ['text', '', 'list', 'list[0].error']) {
+        for (let offset = 0; offset < 2 * text.length; offset++) {
+          const data = await read(
+            { resultId: id, field, range: { offset, length: 12 } },
+            { surface }
+          );
+          expect(data.text).not.toMatch(/corr|horse/);
+          expect(data.message).toMatch(/became known after/);
+        }
+      }
+      const shown = `${'x'.repeat(20)}[redacted]${'y'.repeat(20)}`;
+      expect(await read({ resultId: id }, { surface })).toMatchObject({
+        text: shown,
+        range: { offset: 0, total: shown.length }
       });
     }
   );
