@@ -78,6 +78,10 @@ class Engine implements IEngine {
     return this._offered.listed;
   }
 
+  find(name: string): IDescribedTool | undefined {
+    return this._offered.find(name);
+  }
+
   rangeOf(tool: string): string | undefined {
     return this._offered.all.get(tool)?.range;
   }

@@ -54,7 +54,7 @@ export async function serveMcp(options: IServeOptions): Promise<void> {
     const { name, _meta } = CallToolRequestSchema.parse(request).params;
     // As they were sent: the SDK's own copy drops names.
     const args = request.params?.arguments ?? {};
-    const tool = engine.tools().find(each => each.name === name);
+    const tool = engine.find(name);
     if (!tool) {
       throw unknownTool(name);
     }

@@ -22,6 +22,8 @@ export interface IEngine {
   readonly redact: Redact;
   /** The tools that are listed under the present settings, by name. */
   tools(): readonly IDescribedTool[];
+  /** A tool by name, also one that the settings took away: a call says why. */
+  find(name: string): IDescribedTool | undefined;
   /** The field of a tool's result that is read in parts. */
   rangeOf(tool: string): string | undefined;
   /** Told when `tools()` answers differently. */

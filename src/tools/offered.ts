@@ -12,6 +12,8 @@ export interface IOfferedTools {
   readonly all: ReadonlyMap<string, AnyTool>;
   /** Those that are listed, sorted by name. */
   readonly listed: readonly IDescribedTool[];
+  /** A tool that is chosen; it may be taken away, and a call is told so. */
+  find(name: string): IDescribedTool | undefined;
   /** Names of tools of the person's own that another tool has already. */
   readonly clashes: readonly string[];
   /** Names of those whose command can only be refused. */
@@ -43,19 +45,19 @@ export function offeredTools(
     }
   }
   const all = new Map([...toolByName, ...own]);
-  const isListed = ({ name }: { readonly name: string }): boolean => {
-    const tool = all.get(name);
-    return (
-      tool !== undefined &&
-      isChosen(tool, settings) &&
-      !isTakenAway(tool, settings)
-    );
+  const chosen = [...TABLE, ...[...own.values()].map(describeTool)]
+    .filter(({ name }) => {
+      const tool = all.get(name);
+      return tool !== undefined && isChosen(tool, settings);
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    all,
+    listed: chosen.filter(tool => !isTakenAway(tool, settings)),
+    find: name => chosen.find(tool => tool.name === name),
+    clashes,
+    refused
   };
-  const listed = [
-    ...TABLE.filter(isListed),
-    ...[...own.values()].filter(isListed).map(describeTool)
-  ].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { all, listed, clashes, refused };
 }
 
 /** Names of tools of this extension and its bridge that are still to come. */

@@ -88,6 +88,25 @@ describe('serveMcp()', () => {
     ]);
   });
 
+  it('says why a tool is refused that the settings took away, and knows no other', async () => {
+    const engine = new FakeEngine();
+    engine.takenAway = [tool('run', { kind: 'run', scope: 'run' })];
+    engine.answer = async () => ({
+      kind: 'refused',
+      error: new ToolError('operation_refused', 'Off: setting readOnly.')
+    });
+    const { client } = await connect(engine);
+    expect((await client.listTools()).tools).toHaveLength(1);
+    const result = await client.callTool({ name: 'run', arguments: {} });
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'operation_refused' }
+    });
+    await expect(client.callTool({ name: 'walk' })).rejects.toThrow(
+      'Unknown tool: walk'
+    );
+  });
+
   it('tells the client when the tools change', async () => {
     const engine = new FakeEngine();
     const { client } = await connect(engine);

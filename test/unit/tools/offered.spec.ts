@@ -42,6 +42,10 @@ describe('offeredTools()', () => {
     expect(listed.filter(({ scope }) => scope === 'run')).toEqual([]);
     // They are known all the same: a call is told why it is refused.
     expect(all.has('answer_dialog')).toBe(true);
+    const both = offer({ readOnly: true, disabledTools: ['answer_dialog'] });
+    expect(both.find('answer_dialog')).toBeUndefined();
+    expect(both.find('run_code')?.scope).toBe('run');
+    expect(both.find('nothing')).toBeUndefined();
   });
 
   it('offers a tool of the person’s own while its command is there', () => {
