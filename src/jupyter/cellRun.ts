@@ -112,8 +112,11 @@ class CellRun {
             { status: 'ok', execution_count: cell.model.executionCount },
             this._outputs()
           )
-        : await fromServer(cell, success, clock);
+        : ((await fromServer(cell, success, clock)) ?? this._lost());
     } catch (reason) {
+      if (this._isGone) {
+        return this._lost();
+      }
       if (!(reason instanceof KernelError)) {
         throw toServerError(reason, 'The cell was not run');
       }
@@ -141,6 +144,9 @@ class CellRun {
   }
 
   private _end(end: KernelEnd): IRunResult {
+    if (end.kind === 'closed' && this._isGone) {
+      return this._lost();
+    }
     // An executor on the server says nothing of when the cell begins.
     const result = fromEnd(
       end,
@@ -175,7 +181,7 @@ class CellRun {
 
   /** The run was dropped though the kernel lives: the cell went or ran again. */
   private _lost(): IRunResult {
-    const gone = this._cell.isDisposed || this._panel.isDisposed;
+    const gone = this._isGone;
     return {
       status: 'error',
       executionCount: null,
@@ -186,6 +192,10 @@ class CellRun {
         : 'the cell was run again, or its outputs were given up, before this run had ended: read the cell to see what it shows now',
       traceback: []
     };
+  }
+
+  private get _isGone(): boolean {
+    return this._cell.isDisposed || this._panel.isDisposed;
   }
 
   private _outputs(): unknown[] {

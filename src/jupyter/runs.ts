@@ -73,7 +73,9 @@ export class Runs implements IRuns {
     if (!(cell instanceof CodeCell)) {
       return showText(panel, cell);
     }
-    const source = cell.model.sharedModel.getSource();
+    // The widget has none any more once its notebook is closed.
+    const { model } = cell;
+    const source = model.sharedModel.getSource();
     if (holdsHalf(source)) {
       throw new ToolError(
         'operation_refused',
@@ -82,9 +84,9 @@ export class Runs implements IRuns {
     }
     const kernel = this._kernel(notebook, panel.sessionContext);
     const { book, clock, executor, load } = this._options;
-    const isAwaited = book.ofCell(cell.model) !== undefined;
+    const isAwaited = book.ofCell(model) !== undefined;
     if (
-      cell.model.executionState === 'running' &&
+      model.executionState === 'running' &&
       !isLeftOver(cell, panel, isAwaited)
     ) {
       throw new ToolError(
@@ -97,13 +99,13 @@ export class Runs implements IRuns {
       client,
       kernelId: kernel.id,
       what: `cell ${cellId} of ${notebook.path}`,
-      cell: cell.model
+      cell: model
     };
     const isNext =
       queuedBehind === undefined && book.inKernel(kernel.id).length === 0;
     const askServer = (): Promise<void> => this._options.refreshSessions();
     const result = await bookedRun(book, run, queuedBehind, follow => {
-      book.ends.forget(cell.model);
+      book.ends.forget(model);
       return runCodeCell(
         panel,
         cell,
@@ -112,7 +114,7 @@ export class Runs implements IRuns {
         {
           report,
           clock,
-          lost: () => book.ends.set(cell.model, { missing: true }),
+          lost: () => book.ends.set(model, { missing: true }),
           askServer,
           ...follow
         }
@@ -126,8 +128,8 @@ export class Runs implements IRuns {
       }
     }
     const end = endOf(result);
-    if (end && !cell.model.isDisposed) {
-      book.ends.set(cell.model, end);
+    if (end && !model.isDisposed) {
+      book.ends.set(model, end);
     }
     return source.trim() === ''
       ? { message: 'The cell is empty: there is nothing to run.', ...result }

@@ -13,15 +13,19 @@ const ARRIVES_MS = 1000;
  *
  * @param success - what the executor said; of code that raised it says that
  * it ran.
+ * @returns undefined where the cell went meanwhile.
  */
 export async function fromServer(
   cell: CodeCell,
   success: boolean,
   clock: IClock
-): Promise<IRunResult> {
+): Promise<IRunResult | undefined> {
   const { model } = cell;
   if (success && model.executionState === 'running') {
     await idle(cell, clock);
+  }
+  if (cell.isDisposed) {
+    return undefined;
   }
   const outputs = model.outputs.toJSON();
   const error = outputs.find(output => output.output_type === 'error');

@@ -52,6 +52,14 @@ function close(): void {
   page.dispose();
 }
 
+/** As the person closes the tab: the document goes, and its session with it. */
+function closeNotebook(): void {
+  const { context } = panel;
+  context.model.dirty = false;
+  panel.dispose();
+  context.dispose();
+}
+
 function onDialog(_: unknown, dialog: Dialog<unknown>): void {
   dialogs.push(dialog.node.textContent ?? '');
 }
@@ -630,6 +638,50 @@ describe('a run whose kernel or cell goes', () => {
       errorName: 'RunCanceled',
       error: expect.stringContaining('deleted'),
       index: -1
+    });
+  });
+
+  it.each([
+    ['from the server', true],
+    ['from the page', false]
+  ])('ends when its notebook is closed (run %s)', async (_, atServer) => {
+    await open(B13);
+    if (atServer) {
+      executor = onServer(cell => {
+        cell.model.executionState = 'running';
+        return true;
+      });
+    }
+    const run = call(runCell, { cellId: 'keep-1' });
+    for (let i = 0; i < 200 && !codeCell(0).outputArea.future; i++) {
+      await Promise.resolve();
+    }
+    closeNotebook();
+    expect(await run).toMatchObject({
+      success: false,
+      errorName: 'RunCanceled',
+      error: expect.stringMatching(/its notebook closed.*may still be working/),
+      outputs: [],
+      index: -1
+    });
+    expect(page.book.inKernel('k-1')).toEqual([]);
+  });
+
+  it('ends each cell of a sequence when the notebook is closed', async () => {
+    await open(B13);
+    const run = call(runCells, { all: true, continueOnError: true });
+    for (let i = 0; i < 200 && kernel.requests.length === 0; i++) {
+      await Promise.resolve();
+    }
+    closeNotebook();
+    expect(await run).toMatchObject({
+      success: false,
+      stoppedAt: { cellId: 'keep-1' },
+      error: expect.stringContaining('its notebook closed'),
+      cells: [
+        { cellId: 'keep-1', state: 'error', errorName: 'RunCanceled' },
+        { cellId: 'keep-2', state: 'not run' }
+      ]
     });
   });
 

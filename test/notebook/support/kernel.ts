@@ -76,6 +76,16 @@ export class ScriptedKernel {
     this.requests.forEach(({ future }) => future.dispose());
   }
 
+  /** The page lets go of the connection; the kernel goes on. */
+  dispose(): void {
+    if (!this.isDisposed) {
+      this.isDisposed = true;
+      this.disposed.emit();
+      this.connection('disconnected');
+      this.requests.forEach(({ future }) => future.dispose());
+    }
+  }
+
   /** The server does not know it any more, and JupyterLab has learned that. */
   vanish(): void {
     this.setStatus('dead');
@@ -245,6 +255,10 @@ export function attachSession(
       return script.pendingInput ?? script.kernel?.hasPendingInput ?? false;
     },
     isDisposed: false,
+    dispose(): void {
+      this.isDisposed = true;
+      script.kernel?.dispose();
+    },
     path: panel.context.path,
     prevKernelName: script.prevKernelName ?? '',
     kernelPreference: {},
