@@ -46,14 +46,12 @@ export class PendingCalls implements ICallsView {
       keptCharacters,
       drop: call => this._drop(call)
     });
-    this._subscription = _options.dialogs.onOpened(
-      ({ id, readable, ownable }) => {
-        const waited = [...this._calls].filter(call => call.isWaitedFor);
-        if (ownable && waited.length === 1) {
-          waited[0].own(id, readable);
-        }
+    this._subscription = _options.dialogs.onOpened(opened => {
+      const waited = [...this._calls].filter(call => call.isWaitedFor);
+      if (opened.ownable && waited.length === 1) {
+        waited[0].own(opened);
       }
-    );
+    });
   }
 
   dispose(): void {

@@ -51,7 +51,7 @@ export function pendingData(
     return data;
   }
   if (dialog) {
-    call.dialogReported(dialog.id);
+    call.dialogReported(dialog);
   }
   call.promptReported();
   const printed = call.printed.take(redact);
@@ -69,12 +69,16 @@ function timeMessage(call: TrackedCall, closedError: boolean): string {
 }
 
 function dialogMessage(dialog: IDialogInfo, dialogs: IDialogs): string {
+  const isError = dialogs.isError(dialog.id);
   if (!dialog.shown) {
     const shown = dialogs.list().find(each => each.shown);
     const before = shown ? `${shown.id}, ${quote(shown.title)}` : 'another one';
-    return `A dialog opened during this call and waits in the queue behind ${before}, which must be closed first: answer that one with answer_dialog and its dialogId if it comes from one of your calls, else ask the user. Then call wait_for_result.`;
+    const opened = isError
+      ? 'An error dialog opened during this call, so the call has probably failed. It'
+      : 'A dialog opened during this call and';
+    return `${opened} waits in the queue behind ${before}, which must be closed first: answer that one with answer_dialog and its dialogId if it comes from one of your calls, else ask the user. Then call wait_for_result.`;
   }
-  if (dialogs.isError(dialog.id)) {
+  if (isError) {
     return 'An error dialog opened during this call, so the call has probably failed. Read the dialog, then close it with answer_dialog, or ask the user if it does not come from this call.';
   }
   return 'A dialog opened during this call, which probably waits for the answer. Click one of its buttons with answer_dialog, or ask the user if it does not come from this call; then the call goes on.';

@@ -1,4 +1,4 @@
-import type { IDialogInfo, IDialogs } from '../dialogs/types';
+import type { IDialogInfo, IDialogs, IOpened } from '../dialogs/types';
 import { Printed } from '../results/index';
 import type {
   Data,
@@ -128,12 +128,17 @@ export class TrackedCall {
   }
 
   /** A dialog that opened while only this call was waited for. */
-  own(dialogId: string, readable: Promise<void>): void {
-    const dialog: IOwned = { isReadable: false, isReported: false };
-    this._dialogs.set(dialogId, dialog);
+  own({ id, readable, shown }: IOpened): void {
+    const dialog: IOwned = { isReadable: false, reported: null };
+    this._dialogs.set(id, dialog);
     void readable.then(() => {
       dialog.isReadable = true;
       this._changed();
+    });
+    void shown.then(() => {
+      if (dialog.reported === 'queued') {
+        this._changed();
+      }
     });
   }
 
@@ -141,10 +146,10 @@ export class TrackedCall {
     return this._dialogs.has(dialogId);
   }
 
-  dialogReported(dialogId: string): void {
-    const dialog = this._dialogs.get(dialogId);
+  dialogReported({ id, shown }: IDialogInfo): void {
+    const dialog = this._dialogs.get(id);
     if (dialog) {
-      dialog.isReported = true;
+      dialog.reported = shown ? 'shown' : 'queued';
     }
   }
 
@@ -153,14 +158,16 @@ export class TrackedCall {
     return dialogs.list().filter(({ id }) => this._dialogs.has(id));
   }
 
-  /** Those that end the waiting: an error dialog does so once. */
+  /**
+   * Those that end the waiting: an error dialog does so once, and one that was
+   * reported in the queue, where it can only be waited for, once it is shown.
+   */
   blockingDialogs(dialogs: IDialogs): IDialogInfo[] {
     return [...this._dialogs].some(([id]) => dialogs.isOpen(id))
-      ? this.openDialogs(dialogs).filter(({ id }) => {
-          const owned = this._dialogs.get(id);
-          return (
-            owned?.isReadable && !(owned.isReported && dialogs.isError(id))
-          );
+      ? this.openDialogs(dialogs).filter(({ id, shown }) => {
+          const { isReadable, reported } = this._dialogs.get(id) ?? {};
+          const isKnown = reported === 'shown' || (reported && !shown);
+          return isReadable && !(isKnown && dialogs.isError(id));
         })
       : [];
   }
@@ -180,5 +187,6 @@ export class TrackedCall {
 
 interface IOwned {
   isReadable: boolean;
-  isReported: boolean;
+  /** How it stood when its client was told of it. */
+  reported: 'queued' | 'shown' | null;
 }

@@ -47,6 +47,8 @@ interface IEntry {
   isShown: boolean;
   /** Over when it can be read. */
   drawn: Moment;
+  /** Over when it is on the page. */
+  shown: Moment;
 }
 
 /**
@@ -65,7 +67,8 @@ export class DialogBook implements IDialogs {
       view,
       id: '',
       isShown: false,
-      drawn: new Moment(clock, 0)
+      drawn: new Moment(clock, 0),
+      shown: new Moment(clock, 0)
     };
     return {
       launched: () => this._opened(entry),
@@ -74,6 +77,7 @@ export class DialogBook implements IDialogs {
         this._opened(entry);
         this._draw(entry);
         this._arrival?.over();
+        entry.shown.over();
         changed?.();
       },
       closed: () => {
@@ -83,6 +87,7 @@ export class DialogBook implements IDialogs {
         }
         this._open.splice(index, 1);
         entry.drawn.over();
+        entry.shown.over();
         if (entry.isShown || this._open.length === 0) {
           this._arrival?.over();
           // The next one in the queue takes a moment to come to the page.
@@ -196,6 +201,7 @@ export class DialogBook implements IDialogs {
     }
     entry.id = `dialog-${this._nextId++}`;
     entry.drawn = new Moment(this._options.clock, DRAW_MS);
+    entry.shown = new Moment(this._options.clock, 0);
     this._open.push(entry);
     if (this._open.length > 1 && !entry.isShown) {
       this._draw(entry);
@@ -203,6 +209,7 @@ export class DialogBook implements IDialogs {
     const opened: IOpened = {
       id: entry.id,
       readable: entry.drawn.promise,
+      shown: entry.shown.promise,
       ownable: entry.view.ownable
     };
     for (const { listener } of [...this._listeners]) {

@@ -24,6 +24,8 @@ export interface IOpened {
   readonly id: string;
   /** Resolves when it can be read, or is gone. */
   readonly readable: Promise<void>;
+  /** Resolves when it is on the page and can be answered, or is gone. */
+  readonly shown: Promise<void>;
   /** JupyterLab's own notice that a kernel restarts belongs to no call. */
   readonly ownable: boolean;
 }

@@ -365,6 +365,43 @@ describe('A queued dialog', () => {
     expect(queued.clicked).toEqual([]);
   });
 
+  it('that is an error is told as a sign that the call probably failed', async () => {
+    await rig.page.open("The user's");
+    const { answer } = await rig.start();
+    await rig.page.open('Load Error', ['Close'], ERROR);
+    expect(answer.data.message).toMatch(/probably failed.*queue behind/);
+    expect(answer.data.message).toContain(`${DIALOG}, "The user's"`);
+  });
+
+  it('that is an error is reported once, and again once it is shown', async () => {
+    const first = await rig.page.open("The user's");
+    await rig.start();
+    await rig.page.open('Load Error', ['Close'], ERROR);
+    const again = rig.wait(CALL);
+    await rig.clock.advance(5_000);
+    expect(again.isThere).toBe(false);
+    first.close();
+    await settle();
+    expect(again.data).toMatchObject({
+      dialog: { id: SECOND, shown: true },
+      message: expect.stringMatching(/probably failed/)
+    });
+    const last = rig.wait(CALL);
+    await rig.clock.advance(19_999);
+    expect(last.isThere).toBe(false);
+  });
+
+  it('that is an error is told at once when it was shown since', async () => {
+    const first = await rig.page.open("The user's");
+    await rig.start();
+    await rig.page.open('Load Error', ['Close'], ERROR);
+    first.close();
+    await settle();
+    const again = rig.wait(CALL);
+    await settle();
+    expect(again.data).toMatchObject({ dialog: { id: SECOND, shown: true } });
+  });
+
   it('can be answered once it is shown', async () => {
     const first = await rig.page.open("The user's");
     const { call } = await rig.start();

@@ -22,7 +22,8 @@ export interface IModelDialog {
   readonly isError: boolean;
   /** The call it belongs to. */
   readonly owner: IModelCall | null;
-  reported: boolean;
+  /** How it stood when it was told. */
+  reported: 'queued' | 'shown' | null;
 }
 
 export interface IModelWait {
@@ -82,12 +83,14 @@ export class Model {
     );
     const owner = waited.size === 1 ? [...waited][0] : null;
     const id = `dialog-${FIRST_DIALOG + this._opened++}`;
-    this.dialogs.push({ id, isError, owner, reported: false });
+    this.dialogs.push({ id, isError, owner, reported: null });
     this.check();
   }
 
   close(id: string): void {
     this.dialogs = this.dialogs.filter(each => each.id !== id);
+    // The next one may be shown now.
+    this.check();
   }
 
   /** The call whose result an answer to this dialog brings. */
@@ -158,7 +161,10 @@ export class Model {
       return { result: call.result, ...more };
     }
     const open = this.dialogs.filter(({ owner }) => owner === call);
-    const blocking = open.filter(each => !(each.isError && each.reported));
+    const isKnown = (each: IModelDialog): boolean =>
+      each.reported === 'shown' ||
+      (each.reported === 'queued' && each !== this.dialogs[0]);
+    const blocking = open.filter(each => !(each.isError && isKnown(each)));
     const asks = call.prompt && !(call.prompt.password && call.prompt.reported);
     if (
       !wait.cancelled &&
@@ -183,7 +189,7 @@ export class Model {
     }
     if (!wait.cancelled) {
       if (dialog) {
-        dialog.reported = true;
+        dialog.reported = dialog === this.dialogs[0] ? 'shown' : 'queued';
       }
       if (prompt) {
         prompt.reported = true;
