@@ -273,7 +273,7 @@ export class PendingCalls implements ICallsView {
       );
     }
     if (!covers(caller.scope, call.facts.scope)) {
-      throw needsScope(call.facts.tool, call.facts.scope, caller.scope);
+      throw needsScope(call.facts.tool, call.facts.scope, caller);
     }
     return call;
   }

@@ -40,10 +40,10 @@ export function isTakenAway(
 export function assertAllowed(
   tool: Pick<IToolFacts, 'name' | 'scope'>,
   settings: Pick<ISettings, 'readOnly'>,
-  caller: Pick<ICaller, 'scope'>
+  caller: Pick<ICaller, 'scope' | 'surface' | 'isHostPage'>
 ): void {
   if (tool.scope !== 'call' && !covers(caller.scope, tool.scope)) {
-    throw needsScope(tool.name, tool.scope, caller.scope);
+    throw needsScope(tool.name, tool.scope, caller);
   }
   if (isTakenAway(tool, settings)) {
     throw new ToolError(
@@ -85,15 +85,28 @@ function matches(pattern: string, name: string): boolean {
 export function needsScope(
   tool: string,
   needed: Scope,
-  granted: Scope
+  caller: Pick<ICaller, 'scope' | 'surface' | 'isHostPage'>
 ): ToolError {
+  const granted = `and this client was granted "${caller.scope}".`;
   return needed === 'admin'
     ? new ToolError(
         'admin_required',
-        `${tool} needs the admin scope, and this client was granted "${granted}".`
+        `${tool} needs the admin scope, ${granted}`
       )
     : new ToolError(
         'permission_denied',
-        `${tool} needs the scope "${needed}", and this client was granted "${granted}". The person can widen it: on stdio with --scope ${needed}, else by signing in again.`
+        `${tool} needs the scope "${needed}", ${granted} The person can widen it${howToWiden(needed, caller)}.`
       );
+}
+
+/** Where the scope of a client is set depends on the way it came. */
+function howToWiden(
+  needed: Scope,
+  { surface, isHostPage }: Pick<ICaller, 'surface' | 'isHostPage'>
+): string {
+  const setting =
+    surface === 'webmcp' ? 'webmcp' : isHostPage ? 'postMessageOrigins' : null;
+  return setting === null
+    ? `: on stdio with --scope ${needed}, else by signing in again`
+    : ` in the settings of this JupyterLab (${setting})`;
 }

@@ -15,6 +15,8 @@ export interface IClient {
 export interface ICaller {
   readonly client: IClient;
   readonly surface: 'mcp' | 'webmcp';
+  /** Whether it is a page that was given a port, not a client of the bridge. */
+  readonly isHostPage?: boolean;
   readonly scope: Scope;
   /** Whether edits must carry the revision they were made from. */
   readonly demandsRevisions: boolean;

@@ -22,6 +22,7 @@ export function serveHostPages(page: IBridgePage): void {
             channel,
             client,
             scope,
+            isHostPage: true,
             engine,
             version: VERSION,
             onEnd: dispose

@@ -24,6 +24,8 @@ export interface IServeOptions {
   readonly channel: IChannel;
   readonly client: IClient;
   readonly scope: Scope;
+  /** Whether the client is a page that was given a port. */
+  readonly isHostPage?: boolean;
   readonly engine: IEngine;
   readonly version: string;
   /** Called once when the channel has ended. */
@@ -35,7 +37,8 @@ export interface IServeOptions {
  * holds nothing: who asks goes into the caller, what comes back is presented.
  */
 export async function serveMcp(options: IServeOptions): Promise<void> {
-  const { channel, client, scope, engine, version, onEnd } = options;
+  const { channel, client, scope, isHostPage, engine, version, onEnd } =
+    options;
   const server = new Server(
     { name: 'jupyterlab', title: 'JupyterLab', version },
     {
@@ -75,6 +78,7 @@ export async function serveMcp(options: IServeOptions): Promise<void> {
     const outcome = await engine.call(name, args, {
       client,
       surface: 'mcp',
+      isHostPage,
       scope,
       demandsRevisions: true,
       auditId,

@@ -45,7 +45,7 @@ export const readResult = defineTool({
       throw needsScope(
         `Reading on in a result of ${origin.tool}`,
         origin.scope,
-        caller.scope
+        caller
       );
     }
     const reading = kept.read(caller.client.id, resultId, field, range);

@@ -181,7 +181,7 @@ describe('call', () => {
       )
     );
     expect(await call('writing', { text: '' }, { scope: 'read' })).toEqual(
-      refused('permission_denied', expect.stringContaining('--scope write'))
+      refused('permission_denied', expect.stringContaining('(webmcp)'))
     );
     expect(await call('secretly', { text: '' })).toEqual(
       refused('admin_required')

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 /** A real MCP client at the other end of a channel. */
-async function connect(engine: FakeEngine) {
+async function connect(engine: FakeEngine, isHostPage?: boolean) {
   const transport: {
     start(): Promise<void>;
     send(message: JSONRPCMessage): Promise<void>;
@@ -47,6 +47,7 @@ async function connect(engine: FakeEngine) {
     channel,
     client: CLIENT,
     scope: 'write',
+    isHostPage,
     engine,
     version: '9.8.7',
     onEnd: ended
@@ -105,6 +106,13 @@ describe('serveMcp()', () => {
     await expect(client.callTool({ name: 'walk' })).rejects.toThrow(
       'Unknown tool: walk'
     );
+  });
+
+  it('tells that a client is a host page', async () => {
+    const engine = new FakeEngine();
+    const { client } = await connect(engine, true);
+    await client.callTool({ name: 'look' });
+    expect(engine.calls[0].caller.isHostPage).toBe(true);
   });
 
   it('tells the client when the tools change', async () => {
