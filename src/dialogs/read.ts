@@ -26,6 +26,14 @@ const SILENT = new Set(
   'SCRIPT STYLE TEMPLATE SELECT DATALIST TEXTAREA SVG'.split(' ')
 );
 
+/** Elements and texts that are looked at: nobody reads a dialog of more. */
+const PARTS = 5000;
+/** Levels of nesting whose layout counts; parsers of HTML make no more. */
+const LEVELS = 512;
+/** What stands for the others. */
+const MORE =
+  '[... the rest of the dialog is not read, it has too many parts ...]';
+
 /** Without the close button that JupyterLab draws into it. */
 export function readTitle(dialog: Element): string {
   const header = dialog.querySelector('.jp-Dialog-header');
@@ -64,12 +72,13 @@ export function readButtons(dialog: Element): IDialogButton[] {
  * An option in the footer ("Do not ask me again") is no input of the dialog.
  */
 export function readInput(dialog: Element): string | boolean | undefined {
-  const fields = [
-    ...dialog.querySelectorAll<
-      HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-    >('input, textarea, select')
-  ].filter(field => field.closest('.jp-Dialog-footer') === null);
+  const fields = dialog.querySelectorAll<
+    HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+  >('input, textarea, select');
   for (const field of fields) {
+    if (field.closest('.jp-Dialog-footer') !== null) {
+      continue;
+    }
     if (field instanceof HTMLSelectElement) {
       return [...field.selectedOptions].map(({ value }) => value).join(', ');
     }
@@ -146,21 +155,48 @@ function layoutOf(element: Element): 'inline' | 'block' | 'none' {
       : 'inline';
 }
 
-function collect(node: Node, parts: string[]): void {
-  for (const child of node.childNodes) {
-    if (child instanceof Text) {
-      parts.push(child.data);
+/** The texts in an element and the edges of blocks; a page can nest without end. */
+function collect(root: Element, parts: string[]): void {
+  const edges: string[] = [];
+  let left = PARTS;
+  let node: Node | null = root.firstChild;
+  while (node) {
+    if (--left < 0) {
+      parts.push(`\n${MORE}`);
+      return;
+    }
+    let inside: Node | null = null;
+    if (node instanceof Text) {
+      parts.push(node.data);
     } else if (
-      child instanceof Element &&
-      !child.classList.contains('jp-Dialog-close-button')
+      node instanceof Element &&
+      !node.classList.contains('jp-Dialog-close-button')
     ) {
-      const layout = layoutOf(child);
+      const layout = layoutOf(node);
       if (layout !== 'none') {
         const edge = layout === 'block' ? '\n' : '';
         parts.push(edge);
-        collect(child, parts);
-        parts.push(edge);
+        if (edges.length >= LEVELS) {
+          parts.push(node.textContent ?? '');
+        } else if (node.firstChild) {
+          inside = node.firstChild;
+          edges.push(edge);
+        }
       }
     }
+    node = inside ?? next(node, root, () => parts.push(edges.pop() ?? ''));
   }
+}
+
+/** The node after one that has been looked at; `left` for each element that it is no more in. */
+function next(node: Node, root: Node, left: () => void): Node | null {
+  for (let at: Node | null = node; at && at !== root; at = at.parentNode) {
+    if (at.nextSibling) {
+      return at.nextSibling;
+    }
+    if (at.parentNode !== root) {
+      left();
+    }
+  }
+  return null;
 }
