@@ -2,6 +2,7 @@ import { ToolError } from '../calls/errors';
 import type { IClock } from '../calls/types';
 import { quote } from '../calls/words';
 import { findButton } from './buttons';
+import { Moment } from './moment';
 import type {
   IAnswered,
   IDialogButton,
@@ -44,6 +45,8 @@ interface IEntry {
   readonly view: IDialogView;
   /** '' while it is built and not launched: then it is not open. */
   id: string;
+  /** The N of its id. */
+  number: number;
   isShown: boolean;
   /** Over when it can be read. */
   drawn: Moment;
@@ -66,6 +69,7 @@ export class DialogBook implements IDialogs {
     const entry: IEntry = {
       view,
       id: '',
+      number: NaN,
       isShown: false,
       drawn: new Moment(clock, 0),
       shown: new Moment(clock, 0)
@@ -131,6 +135,7 @@ export class DialogBook implements IDialogs {
 
   async tell(): Promise<IDialogInfo[]> {
     await this.readable();
+    this._untold = null;
     return this.list();
   }
 
@@ -148,7 +153,13 @@ export class DialogBook implements IDialogs {
     return buttons[findButton(labelsOf(buttons), button)].warns;
   }
 
-  choose(id: string | undefined): IDialogInfo {
+  meant(): ReadonlySet<string> {
+    const first = this._untold ?? this._nextId;
+    const meant = this._open.filter(({ number }) => number < first);
+    return new Set(meant.map(({ id }) => id));
+  }
+
+  choose(id: string | undefined, meant: ReadonlySet<string>): IDialogInfo {
     if (id !== undefined) {
       return describe(this._get(id));
     }
@@ -160,6 +171,12 @@ export class DialogBook implements IDialogs {
       throw new ToolError(
         'validation_failed',
         `${open.length} dialogs are open, say which with "dialogId": ${open.map(nameOf).join(', ')}.`
+      );
+    }
+    if (!meant.has(open[0].id)) {
+      throw new ToolError(
+        'validation_failed',
+        `The dialog that was open when the answer was sent is closed, and another opened in its place: ${nameOf(open[0])}. Nothing was clicked. Read it, then answer it with its "dialogId".`
       );
     }
     return describe(open[0]);
@@ -185,6 +202,7 @@ export class DialogBook implements IDialogs {
       );
     }
     const answered = { dialogId: id, button: chosen.label };
+    this._untold ??= this._nextId;
     chosen.click();
     return answered;
   }
@@ -199,7 +217,8 @@ export class DialogBook implements IDialogs {
     if (entry.id !== '') {
       return;
     }
-    entry.id = `dialog-${this._nextId++}`;
+    entry.number = this._nextId++;
+    entry.id = `dialog-${entry.number}`;
     entry.drawn = new Moment(this._options.clock, DRAW_MS);
     entry.shown = new Moment(this._options.clock, 0);
     this._open.push(entry);
@@ -264,30 +283,8 @@ export class DialogBook implements IDialogs {
   }>();
   private _arrival: Moment | null = null;
   private _nextId: number;
-}
-
-/** Something that is over at the latest after some milliseconds. */
-class Moment {
-  constructor(clock: IClock, ms: number) {
-    let resolve = (): void => {};
-    this.promise = new Promise(done => {
-      resolve = done;
-    });
-    const timer = ms > 0 ? clock.after(ms, () => this.over()) : null;
-    this.over = () => {
-      timer?.dispose();
-      this._isOver = true;
-      resolve();
-    };
-  }
-
-  get isOver(): boolean {
-    return this._isOver;
-  }
-
-  readonly promise: Promise<void>;
-  readonly over: () => void;
-  private _isOver = false;
+  /** The N of the first dialog that opened after an answer and is not told yet. */
+  private _untold: number | null = null;
 }
 
 function describe({ id, view, isShown }: IEntry): IDialogInfo {

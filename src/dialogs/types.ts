@@ -47,10 +47,17 @@ export interface IDialogs {
   /** Whether JupyterLab marks the button as one that warns (contract: Confirmations). */
   isWarning(id: string, button: string | number): boolean;
   /**
+   * The dialogs that an answer which comes now can be meant for: not those
+   * that opened after another answer and that no result has told yet.
+   */
+  meant(): ReadonlySet<string>;
+  /**
    * The open dialog that is meant: `id`, or the only one.
+   *
+   * @param meant - what the answer could be meant for when it came.
    * @throws ToolError not_found, validation_failed
    */
-  choose(id: string | undefined): IDialogInfo;
+  choose(id: string | undefined, meant: ReadonlySet<string>): IDialogInfo;
   /**
    * Clicks a button of the dialog that is shown.
    * @throws ToolError not_found, operation_refused, validation_failed

@@ -21,8 +21,9 @@ export const answerDialog = defineTool({
   }),
   waits: async ({ button, dialogId }, { caller, context }) => {
     const { calls, dialogs } = context;
+    const meant = dialogs.meant();
     await dialogs.readable();
-    const { id } = dialogs.choose(dialogId);
+    const { id } = dialogs.choose(dialogId, meant);
     return calls.answerDialog(caller, id, () => dialogs.click(id, button));
   }
 });

@@ -18,7 +18,14 @@ import type { IToolContext } from '../../../src/tools/context';
 import { type AnyTool, commandId, defineTool } from '../../../src/tools/define';
 import { dialogTools } from '../../../src/tools/dialogs';
 import { waitingTools } from '../../../src/tools/waiting';
-import { Answer, FakePrompt, FIRST_DIALOG, Rig, settle } from './rig';
+import {
+  Answer,
+  FakePrompt,
+  FIRST_DIALOG,
+  type PageDialog,
+  Rig,
+  settle
+} from './rig';
 
 const DIALOG = `dialog-${FIRST_DIALOG}`;
 
@@ -538,6 +545,50 @@ describe('dialogs', () => {
       });
     }
   );
+
+  describe('that open as another is answered', () => {
+    const answerIt = () => call('answer_dialog', { button: 'Ok' });
+    let second: PageDialog | undefined;
+    let draw: () => Promise<void>;
+
+    beforeEach(async () => {
+      second = undefined;
+      draw = async () => {};
+      const first = await rig.page.open('First');
+      first.closed = () => {
+        second = rig.page.openNow('Second', ['Ok'], { draw });
+      };
+    });
+
+    it('are not clicked without an id by an answer that was sent with the first', async () => {
+      const [first, other] = await Promise.all([answerIt(), answerIt()]);
+      expect(first).toMatchObject({ data: { answered: { dialogId: DIALOG } } });
+      expect(other).toEqual(
+        refused('validation_failed', expect.stringMatching(/"Second"/))
+      );
+      expect(second?.clicked).toEqual([]);
+    });
+
+    it('are not clicked without an id by an answer that comes before they were told', async () => {
+      draw = () => new Promise(() => {});
+      const first = answerIt();
+      await settle();
+      expect(second).toBeDefined();
+      const other = answerIt();
+      await rig.clock.advance(1_000);
+      expect(await first).toMatchObject({ data: { success: true } });
+      expect(await other).toEqual(refused('validation_failed'));
+      expect(second?.clicked).toEqual([]);
+    });
+
+    it('are clicked without an id once they were told', async () => {
+      expect(await answerIt()).toMatchObject({
+        data: { dialogs: [{ title: 'Second' }] }
+      });
+      expect(await answerIt()).toMatchObject({ data: { success: true } });
+      expect(second?.clicked).toEqual([0]);
+    });
+  });
 
   it('that are closed while a result waits to be told are not in it', async () => {
     const dialog = rig.page.openNow('Slow', ['Ok'], {

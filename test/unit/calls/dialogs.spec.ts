@@ -417,11 +417,12 @@ describe('A queued dialog', () => {
 
 describe('Without dialogId', () => {
   it('exactly one open dialog is needed, shown or queued', async () => {
-    expect(() => rig.book.choose(undefined)).toThrow(/No dialog is open/);
+    const choose = () => rig.book.choose(undefined, rig.book.meant());
+    expect(choose).toThrow(/No dialog is open/);
     await rig.page.open('One');
-    expect(rig.book.choose(undefined).id).toBe(DIALOG);
+    expect(choose().id).toBe(DIALOG);
     await rig.page.open('Two');
-    expect(() => rig.book.choose(undefined)).toThrow(
+    expect(choose).toThrow(
       `2 dialogs are open, say which with "dialogId": ${DIALOG} "One", ${SECOND} "Two" (queued).`
     );
   });
