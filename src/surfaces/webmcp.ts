@@ -136,7 +136,7 @@ export class WebMcp {
             consequentialHint
           },
           execute: (input, options) =>
-            this._execute(tool, input, options?.signal)
+            this._execute(tool, input, signalOf(options))
         },
         { signal: controller.signal }
       );
@@ -188,6 +188,16 @@ export class WebMcp {
   private _updating: Promise<void> = Promise.resolve();
   private readonly _subscription: { dispose(): void };
   private readonly _registered = new Map<string, IRegistered>();
+}
+
+/** The page's own objects can be anything, and what a tool throws is lost. */
+function signalOf(options: unknown): AbortSignal | undefined {
+  try {
+    const { signal }: { signal?: unknown } = Object(options);
+    return signal instanceof AbortSignal ? signal : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The name tells a taken name (InvalidStateError) from a policy's refusal. */

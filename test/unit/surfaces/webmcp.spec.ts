@@ -167,6 +167,27 @@ describe('WebMcp', () => {
     ]);
   });
 
+  it('throws nothing whatever the page hands over beside the arguments', async () => {
+    const { context, engine, webMcp } = setUp();
+    await webMcp.update();
+    const look = context.tools.get('look');
+    const raise = (): never => {
+      throw new Error('of the page');
+    };
+    for (const options of [
+      Object.defineProperty({}, 'signal', { get: raise }),
+      new Proxy({}, { get: raise }),
+      { signal: 5 },
+      { signal: { aborted: true } },
+      null
+    ] as { signal: AbortSignal }[]) {
+      expect(await look?.execute({}, options)).toEqual({ success: true });
+    }
+    expect(engine.calls.map(({ caller }) => caller.signal)).toEqual(
+      Array.from({ length: 5 }, () => undefined)
+    );
+  });
+
   it('answers R’s object as it is, and throws nothing', async () => {
     const { context, engine, webMcp } = setUp();
     await webMcp.update();
