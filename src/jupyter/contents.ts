@@ -21,7 +21,13 @@ import { OpenFiles } from './openFile';
 import type { PathHistory } from './pathHistory';
 import { toServerError } from './reasons';
 import type { IRooms } from './rooms';
-import type { IContents, IEntry, IOpenOptions, ITextFile } from './types';
+import type {
+  IContents,
+  IEntry,
+  IOpenOptions,
+  ITextFile,
+  IWritten
+} from './types';
 import { closed } from './closed';
 
 export interface IFilesOptions {
@@ -130,7 +136,11 @@ export class Files implements IContents {
     }
   }
 
-  async write(path: string, text: string): Promise<boolean> {
+  async write(
+    path: string,
+    text: string,
+    before: string | null
+  ): Promise<IWritten> {
     const file = this._file(path);
     if (this._open.isNotebook(file)) {
       throw new ToolError(
@@ -142,7 +152,7 @@ export class Files implements IContents {
     await this._open.loaded(file);
     const open = this._open.find(file);
     if (open) {
-      return open.write(text);
+      return { path: file, ...(await open.write(text, before)) };
     }
     if (isNotebookName(file)) {
       parseNotebook(text, file);
@@ -152,7 +162,9 @@ export class Files implements IContents {
       await this._at.assertFolder(folderOf(file));
     }
     await this._save(file, { type: 'file', format: 'text', content: text });
-    return true;
+    const { contents } = this._options;
+    const written = await readFileText(contents, file).catch(() => text);
+    return { path: file, text: written, saved: true };
   }
 
   async createNotebook(

@@ -3,7 +3,7 @@ import type {
   DocumentRegistry,
   IDocumentWidget
 } from '@jupyterlab/docregistry';
-import { ToolError } from '../calls/errors';
+import { ToolError, toToolError } from '../calls/errors';
 import { smallestEdit } from '../calls/textEdits';
 import { quote } from '../calls/words';
 import { Composition } from './composition';
@@ -11,7 +11,7 @@ import type { Disk } from './disk';
 import { assertInRoom, type IRooms } from './rooms';
 import { oneStep } from './undoStep';
 import { closed } from './closed';
-import type { DiskState } from './types';
+import type { DiskState, IWritten } from './types';
 
 /** The part of a shared text that is used here. */
 interface ISharedText {
@@ -28,11 +28,10 @@ export interface IOpenFile {
   /** Asks the server, briefly; undefined when it does not say in time. */
   disk(): Promise<DiskState | undefined>;
   /**
-   * Writes the smallest difference, as one step of undo, and saves where the
-   * person had nothing unsaved and the file is still there. Resolves with
-   * whether it is on disk now.
+   * Writes the smallest difference from `before`, as one step of undo, and
+   * saves where the person had nothing unsaved and the file is still there.
    */
-  write(text: string): Promise<boolean>;
+  write(text: string, before: string | null): Promise<Omit<IWritten, 'path'>>;
 }
 
 export interface IOpenFilesOptions {
@@ -104,7 +103,7 @@ export class OpenFiles {
           context.model.collaborative === true &&
             this._options.rooms.lost(context) === undefined
         ),
-      write: text => this._write(path, context, shared, text)
+      write: (text, before) => this._write(path, context, shared, text, before)
     };
   }
 
@@ -112,8 +111,59 @@ export class OpenFiles {
     path: string,
     context: DocumentRegistry.Context,
     shared: ISharedText,
-    text: string
-  ): Promise<boolean> {
+    text: string,
+    before: string | null
+  ): Promise<Omit<IWritten, 'path'>> {
+    const { disk } = this._options;
+    // Collaboration saves by itself what anybody changed.
+    const hasUnsaved = (): boolean =>
+      context.model.dirty && context.model.collaborative !== true;
+    // What the person has not saved is not saved for them.
+    const obstacle = hasUnsaved() ? undefined : await disk.obstacle(context);
+    if (this._context(path) !== context || shared.getSource() !== before) {
+      throw new ToolError(
+        'stale_revision',
+        `${quote(path)} was changed after it was read, so nothing was done. Read it again, and make the change from what it is now, with the new revision.`
+      );
+    }
+    this._assertWritable(path, context);
+    const isLeft = hasUnsaved();
+    if (obstacle && !obstacle.isGone && !isLeft) {
+      throw obstacle.told('Nothing was changed');
+    }
+    const edit = smallestEdit(before, text);
+    if (edit) {
+      oneStep(shared, () =>
+        shared.updateSource(edit.start, edit.end, edit.text)
+      );
+    }
+    const left = { text: shared.getSource(), saved: false };
+    // What they or another program took away is not put back.
+    if (obstacle?.isGone) {
+      return { ...left, disk: 'gone' };
+    }
+    return isLeft ? left : { ...left, ...(await this._save(context)) };
+  }
+
+  /** The edit stands also where the save fails, so that is no failure of the call. */
+  private async _save(
+    context: DocumentRegistry.Context
+  ): Promise<Pick<IWritten, 'saved' | 'notes'>> {
+    try {
+      return { saved: await this._options.disk.saveFree(context) };
+    } catch (reason) {
+      const { message } = toToolError(reason);
+      return {
+        saved: false,
+        notes: [`The editor holds the new text, its file does not. ${message}`]
+      };
+    }
+  }
+
+  private _assertWritable(
+    path: string,
+    context: DocumentRegistry.Context
+  ): void {
     assertInRoom(path, this._options.rooms.lost(context));
     if (context.model.readOnly) {
       throw new ToolError(
@@ -127,20 +177,6 @@ export class OpenFiles {
         `The person is composing text in ${quote(path)}. Try again in a moment.`
       );
     }
-    // Collaboration saves by itself what anybody changed.
-    const hadUnsaved = context.model.dirty && !context.model.collaborative;
-    const edit = smallestEdit(shared.getSource(), text);
-    if (edit) {
-      oneStep(shared, () =>
-        shared.updateSource(edit.start, edit.end, edit.text)
-      );
-    }
-    // What the person has not saved is not saved for them, and what they or
-    // another program took away is not put back.
-    const { disk } = this._options;
-    return hadUnsaved || (await disk.isGone(context))
-      ? false
-      : disk.save(context);
   }
 
   private _context(path: string): DocumentRegistry.Context | undefined {

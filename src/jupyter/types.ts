@@ -117,6 +117,19 @@ export interface ITextFile {
   readonly behindNotebook?: boolean;
 }
 
+/** What a write left. */
+export interface IWritten {
+  readonly path: string;
+  /** The text as it was written, before anybody changed it again. */
+  readonly text: string;
+  /** Whether it is on disk now. */
+  readonly saved: boolean;
+  /** Set where an open document has no file any more. */
+  readonly disk?: 'gone';
+  /** What there is to say, such as why an open document was not saved. */
+  readonly notes?: readonly string[];
+}
+
 /** How a document is shown when it is opened. */
 export interface IOpenOptions {
   readonly activate?: boolean;
@@ -141,10 +154,14 @@ export interface IContents {
   assertNotRenamed(path: string): void;
   /**
    * Writes over a file, or makes it. A document that holds the file is
-   * changed instead, and saved unless the person has unsaved edits in it.
-   * Resolves with whether the text is on disk now.
+   * changed instead, and saved unless the person has unsaved edits in it:
+   * nothing is changed where it is known that it cannot be saved, and what
+   * was changed is told also where it could not be.
+   *
+   * `before` is the text that the new one was made from, null where there was
+   * no file: stale_revision where an open document holds another by now.
    */
-  write(path: string, text: string): Promise<boolean>;
+  write(path: string, text: string, before: string | null): Promise<IWritten>;
   /**
    * Makes a file or folder, never over what is there (operation_refused).
    * Without a `type`: that of the name. Returns its path.

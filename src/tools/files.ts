@@ -114,22 +114,22 @@ export const writeFile = defineTool({
       );
     }
     refuseMark(before ?? '', text, context);
-    const saved = await context.contents.write(asked, text);
-    const now = await context.contents.read(asked);
+    const now = await context.contents.write(asked, text, before);
     const changeId = context.changes.record(caller.client, {
       kind: 'write',
       filePath: now.path,
       before,
       after: now.text
     });
+    const isGone = !now.saved && known?.disk === 'gone';
     return {
       success: true,
       filePath: now.path,
       created: before === null,
       revision: fileRevision(now.path, now.text, context),
       changeId,
-      saved,
-      ...standing({ disk: now.disk === 'gone' ? 'gone' : undefined }),
+      saved: now.saved,
+      ...standing({ ...now, disk: isGone ? 'gone' : now.disk }),
       ...replaced(before, context)
     };
   }

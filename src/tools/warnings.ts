@@ -7,12 +7,13 @@ const GONE =
 const BEHIND =
   'It is open as a notebook with unsaved edits, which are not in this text: read_notebook shows them.';
 
-/** What a read says of a document and its file, beside the text. */
+/** What a call says of a document and its file, beside the text. */
 export function standing({
   outOfDate,
   disk,
   odd,
-  behindNotebook = false
+  behindNotebook = false,
+  notes = []
 }: {
   /** Why JupyterLab may not hold it as it is now. */
   readonly outOfDate?: string;
@@ -20,6 +21,7 @@ export function standing({
   /** What stands in the file where no notebook has it. */
   readonly odd?: string;
   readonly behindNotebook?: boolean;
+  readonly notes?: readonly string[];
 }): Data {
   const warnings = [
     ...(outOfDate === undefined
@@ -27,7 +29,8 @@ export function standing({
       : [`It may be out of date. JupyterLab says: ${outOfDate}`]),
     ...(disk === 'gone' ? [GONE] : []),
     ...(odd === undefined ? [] : [oddWarning(odd)]),
-    ...(behindNotebook ? [BEHIND] : [])
+    ...(behindNotebook ? [BEHIND] : []),
+    ...notes
   ];
   return {
     ...(disk === undefined ? {} : { diskChanged: disk !== 'same' }),

@@ -1,3 +1,4 @@
+import { Dialog } from '@jupyterlab/apputils';
 import type { Contents } from '@jupyterlab/services';
 import {
   createFile,
@@ -13,7 +14,7 @@ import {
   saveNotebook
 } from '../../src/tools/notebooks';
 import { caseText } from './support/disk';
-import { Page, WEBMCP } from './support/page';
+import { CLIENT, Page, WEBMCP } from './support/page';
 
 const B01 = 'b01_three_cells.ipynb';
 
@@ -147,6 +148,166 @@ describe('an open document whose file is gone from disk', () => {
     const args = { filePath: 'notes.txt', content: 'new', revision };
     expect(await page.call(writeFile, args)).toMatchObject({ saved: true });
     expect(page.disk.read('notes.txt')).toBe('new');
+  });
+});
+
+describe('an open document that cannot be saved', () => {
+  const book = { notebookPath: B01 };
+  const dialogs = (): string[] =>
+    Array.from(document.querySelectorAll('.jp-Dialog'), each =>
+      String(each.textContent)
+    ).filter(text => text.includes('Error'));
+  const saves = (): string[] =>
+    page.disk.requests.filter(each => each.startsWith('save'));
+
+  afterEach(() => Dialog.flush());
+
+  const folder = (path: string): void => {
+    page.disk.remove(path);
+    page.disk.write(`${path}/in.txt`, '');
+  };
+  const behindFile = (): void => {
+    page.disk.remove('dir/in.txt');
+    page.disk.remove('dir/book.ipynb');
+    page.disk.write('dir', '');
+  };
+
+  it.each([
+    ['a folder has taken', 'notes.txt', (): void => folder('notes.txt')],
+    ['a file of the folder’s name has taken', 'dir/in.txt', behindFile]
+  ])(
+    'a text file whose place %s is changed in its editor alone',
+    async (_, filePath, replace) => {
+      const context = await page.openText(filePath);
+      const { revision } = await page.call(readFile, { filePath });
+      replace();
+      expect(await page.call(readFile, { filePath })).toMatchObject({
+        open: true,
+        diskChanged: true,
+        warning: expect.stringContaining('gone from disk')
+      });
+      expect(page.openDisk.isKnownGone(context)).toBe(true);
+      const written = await page.call(writeFile, {
+        filePath,
+        content: 'over',
+        revision
+      });
+      expect(written).toMatchObject({
+        saved: false,
+        revision: expect.any(String),
+        changeId: expect.any(String),
+        warning: expect.stringContaining('gone from disk')
+      });
+      expect(context.model.toString()).toBe('over');
+      expect(saves()).toEqual([]);
+      expect(dialogs()).toEqual([]);
+    }
+  );
+
+  it.each([
+    ['a folder', B01, (): void => folder(B01)],
+    ['a file', 'dir/book.ipynb', behindFile]
+  ])(
+    'a notebook is not saved where %s has taken its place',
+    async (what, notebookPath, replace) => {
+      await page.open(notebookPath);
+      replace();
+      const read = await page.call(readNotebook, { notebookPath });
+      expect(read).toMatchObject({ diskChanged: true });
+      const refusal = await page.refusal(saveNotebook, { notebookPath });
+      expect(refusal.code).toBe('operation_refused');
+      expect(refusal.message).toContain('gone from disk');
+      expect(refusal.message).toContain(`${what} has taken`);
+      expect(saves()).toEqual([]);
+      expect(dialogs()).toEqual([]);
+    }
+  );
+
+  it('a text file that may not be written is not changed', async () => {
+    const context = await page.openText('notes.txt');
+    const { revision } = await page.call(readFile, { filePath: 'notes.txt' });
+    page.disk.locked.add('notes.txt');
+    const args = { filePath: 'notes.txt', content: 'over', revision };
+    const refusal = await page.refusal(writeFile, args);
+    expect(refusal.code).toBe('permission_denied');
+    expect(refusal.message).toContain('Nothing was changed');
+    expect(context.model.toString()).toBe('one\n');
+    expect(context.model.dirty).toBe(false);
+    expect(saves()).toEqual([]);
+    expect(dialogs()).toEqual([]);
+    // What the person has unsaved is not saved anyway.
+    context.model.fromString('mine');
+    context.model.dirty = true;
+    const mine = await page.call(readFile, { filePath: 'notes.txt' });
+    expect(
+      await page.call(writeFile, { ...args, revision: mine.revision })
+    ).toMatchObject({ saved: false });
+    expect(dialogs()).toEqual([]);
+  });
+
+  it('a notebook that may not be written is not saved', async () => {
+    await page.open(B01);
+    await page.call(addCell, { ...book, content: 'kept' });
+    page.disk.locked.add(B01);
+    const refusal = await page.refusal(saveNotebook, book);
+    expect(refusal.code).toBe('permission_denied');
+    expect(saves()).toEqual([]);
+    expect(dialogs()).toEqual([]);
+  });
+
+  it('nothing is changed or saved while the server does not answer for it', async () => {
+    const context = await page.openText('notes.txt');
+    await page.open(B01);
+    const { revision } = await page.call(readFile, { filePath: 'notes.txt' });
+    page.disk.failWith = 503;
+    const args = { filePath: 'notes.txt', content: 'over', revision };
+    for (const refusal of [
+      await page.refusal(writeFile, args),
+      await page.refusal(saveNotebook, book)
+    ]) {
+      expect(refusal.code).toBe('operation_refused');
+      expect(refusal.message).toContain('503');
+    }
+    expect(context.model.toString()).toBe('one\n');
+    expect(dialogs()).toEqual([]);
+  });
+
+  it.each([413, 500])(
+    'what was changed is told where the save fails all the same (%i)',
+    async status => {
+      const context = await page.openText('notes.txt');
+      const { revision } = await page.call(readFile, { filePath: 'notes.txt' });
+      page.disk.saveFailsWith = status;
+      const args = { filePath: 'notes.txt', content: 'over', revision };
+      const written = await page.call(writeFile, args);
+      expect(written).toMatchObject({
+        success: true,
+        saved: false,
+        replaced: 'one\n',
+        warning: expect.stringContaining(`answered ${status}`)
+      });
+      expect(page.changes.of(CLIENT)).toMatchObject([
+        { changeId: written.changeId, change: { after: 'over' } }
+      ]);
+      expect(context.model.toString()).toBe('over');
+      const now = await page.call(readFile, { filePath: 'notes.txt' });
+      expect(now).toMatchObject({ revision: written.revision, dirty: true });
+    }
+  );
+
+  it('what the person typed since it was read is not written over', async () => {
+    const context = await page.openText('notes.txt');
+    const { revision } = await page.call(readFile, { filePath: 'notes.txt' });
+    const args = { filePath: 'notes.txt', content: 'over', revision };
+    let looks = 0;
+    page.disk.onRequest = () => {
+      looks++;
+      if (looks === 2) {
+        context.model.sharedModel.setSource('typed');
+      }
+    };
+    expect((await page.refusal(writeFile, args)).code).toBe('stale_revision');
+    expect(context.model.toString()).toBe('typed');
   });
 });
 

@@ -41,8 +41,14 @@ export class Disk {
   readonly requests: string[] = [];
   /** Set to a status to have every request refused with it. */
   failWith: number | null = null;
+  /** Set to have only what is to be saved refused with it. */
+  saveFailsWith: number | null = null;
+  /** The files that may not be written. */
+  readonly locked = new Set<string>();
   /** Set to have files read as text, but not as notebooks. */
   opensNothing = false;
+  /** Called with each request, before it is answered. */
+  onRequest: () => void = () => {};
   /** Set to have requests never answered. */
   isSilent = false;
 
@@ -74,6 +80,9 @@ export class Disk {
     const file = this._files.get(path);
     const paths = [...this._files.keys()];
     if (!file && paths.some(each => each.startsWith(`${path}/`))) {
+      if (options.hash) {
+        throw failure(500, 'Keys unexpectedly None');
+      }
       return this._model(path, 'directory');
     }
     if (!file) {
@@ -101,6 +110,10 @@ export class Disk {
   ): Promise<Contents.IModel> {
     this.requests.push(`save ${path}`);
     await this._answer();
+    const status = this.locked.has(path) ? 403 : this.saveFailsWith;
+    if (status !== null) {
+      throw failure(status, 'The server did not save it');
+    }
     this.write(
       path,
       typeof content === 'string' ? content : JSON.stringify(content, null, 1)
@@ -129,6 +142,7 @@ export class Disk {
   }
 
   private async _answer(): Promise<void> {
+    this.onRequest();
     if (this.isSilent) {
       await new Promise(() => {});
     }
@@ -143,7 +157,7 @@ export class Disk {
       name: path.split('/').pop() ?? '',
       path,
       type,
-      writable: true,
+      writable: !this.locked.has(path),
       created: new Date(0).toISOString(),
       last_modified: new Date(at * 1000).toISOString(),
       mimetype: '',
