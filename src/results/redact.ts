@@ -71,6 +71,7 @@ class Redactor {
       this._byStart.set(start, [...(this._byStart.get(start) ?? []), form]);
     }
     this._starts = [...this._byStart.keys()];
+    this._shortest = Math.min(..._forms.map(form => form.length));
     this._pattern = new RegExp(
       this._starts
         .map(start => start.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
@@ -80,7 +81,7 @@ class Redactor {
   }
 
   redact(text: string, torn?: Torn): string {
-    if (text.length < SHORTEST) {
+    if (text.length <= SHORT && torn === undefined && !this._isNear(text)) {
       return text;
     }
     const tornEnd = torn === 'end' || torn === 'both';
@@ -98,16 +99,21 @@ class Redactor {
     return kept === 0 ? text : shown + text.slice(kept);
   }
 
+  /** Nearly no text has one, and to look for each is quicker in a short text. */
+  private _isNear(text: string): boolean {
+    if (text.length < this._shortest && !text.includes(CUT)) {
+      return false;
+    }
+    for (const start of this._starts) {
+      if (text.includes(start)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Where the next one may begin, or -1. */
   private _next(text: string, from: number): number {
-    // Nearly no text has one, and to look for each is quicker in a short text.
-    if (
-      from === 0 &&
-      text.length <= SHORT &&
-      !this._starts.some(start => text.includes(start))
-    ) {
-      return -1;
-    }
     this._pattern.lastIndex = from;
     return this._pattern.exec(text)?.index ?? -1;
   }
@@ -129,12 +135,15 @@ class Redactor {
     return longest;
   }
 
-  /** Units at the start of a text that are the end of a secret, or its middle. */
+  /** Units at the start of a text that are a secret, or the end or middle of one. */
   private _endOfOne(text: string, tornEnd: boolean): number {
+    if (text.length < SHORTEST) {
+      return 0;
+    }
     const start = text.slice(0, SHORTEST);
     let longest = 0;
     for (const form of this._forms) {
-      let at = form.indexOf(start, 1);
+      let at = form.indexOf(start);
       while (at >= 0) {
         const same = sameUnits(text, 0, form, at);
         if (at + same === form.length || (tornEnd && same === text.length)) {
@@ -148,6 +157,7 @@ class Redactor {
 
   private readonly _byStart = new Map<string, readonly string[]>();
   private readonly _starts: readonly string[];
+  private readonly _shortest: number;
   private readonly _pattern: RegExp;
 }
 
