@@ -1,3 +1,4 @@
+import type { PasswordFields } from './passwords';
 import type { IDialogButton } from './types';
 
 /**
@@ -71,7 +72,10 @@ export function readButtons(dialog: Element): IDialogButton[] {
  * What the first input field holds; undefined for none and for a password.
  * An option in the footer ("Do not ask me again") is no input of the dialog.
  */
-export function readInput(dialog: Element): string | boolean | undefined {
+export function readInput(
+  dialog: Element,
+  passwords: Pick<PasswordFields, 'has'>
+): string | boolean | undefined {
   const fields = dialog.querySelectorAll<
     HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
   >('input, textarea, select');
@@ -86,7 +90,7 @@ export function readInput(dialog: Element): string | boolean | undefined {
       return field.value;
     }
     if (!NO_FIELD.has(field.type)) {
-      return isPassword(field)
+      return passwords.has(field)
         ? undefined
         : field.type === 'checkbox'
           ? field.checked
@@ -101,11 +105,6 @@ export function readInput(dialog: Element): string | boolean | undefined {
 /** As JupyterLab itself looks for it before it turns buttons off. */
 export function isInvalid(dialog: Element): boolean {
   return dialog.querySelector(':invalid, .jp-mod-error') !== null;
-}
-
-function isPassword(field: HTMLInputElement): boolean {
-  // Some forms show a password on demand: then only autocomplete tells.
-  return field.type === 'password' || field.autocomplete.includes('password');
 }
 
 function chosenRadio(dialog: Element, name: string): string {

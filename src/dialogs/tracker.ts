@@ -6,6 +6,7 @@ import {
 } from '@lumino/messaging';
 import { Widget } from '@lumino/widgets';
 import type { DialogBook, IDialogEvents } from './book';
+import type { PasswordFields } from './passwords';
 import {
   isInvalid,
   isTextBody,
@@ -28,6 +29,8 @@ export interface IFollowOptions {
    * itself and that no call can have opened.
    */
   readonly notices: ReadonlySet<string>;
+  /** Knows which fields hold passwords. */
+  readonly passwords: Pick<PasswordFields, 'has'>;
 }
 
 /**
@@ -35,11 +38,11 @@ export interface IFollowOptions {
  * @returns what ends the reporting and leaves the dialogs as they were.
  */
 export function followDialogs(options: IFollowOptions): { dispose(): void } {
-  const { tracker, book, notices } = options;
+  const { tracker, book, notices, passwords } = options;
   const followed = new Map<AnyDialog, FollowedDialog>();
 
   const follow = (dialog: AnyDialog): FollowedDialog => {
-    const view = new DialogView(dialog, notices);
+    const view = new DialogView(dialog, notices, passwords);
     const each = new FollowedDialog(dialog, book.add(view));
     followed.set(dialog, each);
     dialog.disposed.connect(forget);
@@ -133,7 +136,8 @@ class FollowedDialog {
 class DialogView implements IDialogView {
   constructor(
     private readonly _dialog: AnyDialog,
-    private readonly _notices: ReadonlySet<string>
+    private readonly _notices: ReadonlySet<string>,
+    private readonly _passwords: Pick<PasswordFields, 'has'>
   ) {}
 
   get title(): string {
@@ -153,7 +157,7 @@ class DialogView implements IDialogView {
   }
 
   get input(): string | boolean | undefined {
-    return readInput(this._dialog.node);
+    return readInput(this._dialog.node, this._passwords);
   }
 
   get isInvalid(): boolean {

@@ -9,6 +9,7 @@ import type {
   IOrigin,
   Outcome
 } from '../calls/types';
+import { PasswordFields } from '../dialogs/passwords';
 import { type IKept, type Redact, toJson } from '../results/index';
 import { Changes } from '../surfaces/changes';
 import type { IEngine } from '../surfaces/types';
@@ -33,10 +34,16 @@ class Engine implements IEngine {
     const { app } = _services;
     const changed = (): void => this.stateChanged.emit();
     this._offered = this._offer();
-    this._secrets = new Secrets(app.serviceManager.serverSettings.token);
+    const passwords = new PasswordFields();
+    passwords.watch(document);
+    this._secrets = new Secrets(
+      app.serviceManager.serverSettings.token,
+      passwords
+    );
     this._secrets.watch(document);
     this._inside = makeToolContext({
       redact: this._secrets.redact,
+      passwords,
       services: _services,
       clock: _page.clock,
       settings: () => this.settings,

@@ -1,4 +1,5 @@
 import { PageConfig } from '@jupyterlab/coreutils';
+import type { PasswordFields } from '../dialogs/passwords';
 import { type Redact, redactor } from '../results/index';
 
 /** Passwords that are remembered, the last ones typed. */
@@ -12,6 +13,7 @@ const PASSWORDS = 50;
 export class Secrets {
   constructor(
     private readonly _token: string,
+    private readonly _passwords: Pick<PasswordFields, 'has'>,
     private readonly _cookies: () => string = () => document.cookie
   ) {}
 
@@ -51,7 +53,7 @@ export class Secrets {
   }
 
   private readonly _onInput = ({ target }: Event): void => {
-    if (!isPasswordField(target)) {
+    if (!hasValue(target) || !this._passwords.has(target)) {
       return;
     }
     const known = this._fields.get(target);
@@ -76,14 +78,10 @@ export class Secrets {
   private readonly _fields = new WeakMap<object, { value: string }>();
 }
 
-function isPasswordField(
+function hasValue(
   target: EventTarget | null
 ): target is EventTarget & { value: string } {
-  return (
-    target !== null &&
-    Reflect.get(target, 'type') === 'password' &&
-    typeof Reflect.get(target, 'value') === 'string'
-  );
+  return target !== null && typeof Reflect.get(target, 'value') === 'string';
 }
 
 function valueOf(cookie: string): string {

@@ -7,6 +7,7 @@ import { Revisions, tabKey } from '../calls/revision';
 import type { ISettings } from '../calls/settings';
 import type { IClock } from '../calls/types';
 import { DialogBook } from '../dialogs/book';
+import type { PasswordFields } from '../dialogs/passwords';
 import { followDialogs } from '../dialogs/tracker';
 import { Kept, type Redact } from '../results/index';
 import type { IToolContext } from '../tools/context';
@@ -32,6 +33,8 @@ export interface IToolContextOptions {
   readonly settings: () => ISettings;
   /** Replaces the secrets of this page. */
   readonly redact: Redact;
+  /** Knows which fields of the page hold passwords. */
+  readonly passwords: PasswordFields;
   /** Told when dialogs open and close. */
   readonly dialogsChanged: () => void;
 }
@@ -65,6 +68,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
   const following = followDialogs({
     tracker: Dialog.tracker,
     book: dialogs,
+    passwords: options.passwords,
     notices: new Set([trans.__('Kernel Restarting'), ...titles])
   });
   const rooms = new Rooms({
@@ -93,7 +97,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
   });
   const { contents } = manager;
   const disk = new Disk(contents, clock);
-  const history = new PathHistory();
+  const history = new PathHistory(sessionStorage());
   history.follow(contents);
   const notebooks = new Notebooks({
     tracker,

@@ -1,6 +1,7 @@
 import { Dialog, InputDialog, showErrorMessage } from '@jupyterlab/apputils';
 import { Widget } from '@lumino/widgets';
 import { DialogBook } from '../../src/dialogs/book';
+import { PasswordFields } from '../../src/dialogs/passwords';
 import { followDialogs } from '../../src/dialogs/tracker';
 import type { IOpened } from '../../src/dialogs/types';
 import { RealClock } from '../support/realClock';
@@ -10,6 +11,7 @@ const FIRST = 5;
 let book: DialogBook;
 let opened: IOpened[];
 let following: { dispose(): void };
+let passwords: PasswordFields;
 
 /** What becomes of a dialog is not asked: it is disposed of after the test. */
 function ignore(result: unknown): void {
@@ -20,10 +22,13 @@ function follow(): void {
   book = new DialogBook({ clock: new RealClock(), firstId: FIRST });
   opened = [];
   book.onOpened(each => void opened.push(each));
+  passwords = new PasswordFields();
+  passwords.watch(document);
   following = followDialogs({
     tracker: Dialog.tracker,
     book,
-    notices: new Set(['Kernel Restarting'])
+    notices: new Set(['Kernel Restarting']),
+    passwords
   });
 }
 
@@ -31,6 +36,7 @@ beforeEach(follow);
 
 afterEach(async () => {
   following.dispose();
+  passwords.unwatch();
   for (;;) {
     const shown: Dialog<unknown>[] = [];
     Dialog.tracker.forEach(each => {
@@ -236,6 +242,20 @@ describe('the input of a dialog', () => {
     await book.readable();
     expect(JSON.stringify(book.list())).not.toContain('secret-1234');
     expect(book.list()[0]).not.toHaveProperty('input');
+  });
+
+  it('is not a password that is shown on demand, whenever that was', async () => {
+    const body = new Widget();
+    body.node.innerHTML = '<input type="password">';
+    ignore(new Dialog({ title: 'T', body }).launch());
+    await book.readable();
+    const field = body.node.querySelector('input')!;
+    field.type = 'text';
+    field.value = 'short';
+    expect(book.list()[0]).not.toHaveProperty('input');
+    await Promise.resolve();
+    expect(book.list()[0]).not.toHaveProperty('input');
+    expect(passwords.has(field)).toBe(true);
   });
 });
 

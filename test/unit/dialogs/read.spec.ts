@@ -1,6 +1,7 @@
 /**
  * @jest-environment jsdom
  */
+import { PasswordFields } from '../../../src/dialogs/passwords';
 import { readBody, readInput } from '../../../src/dialogs/read';
 
 function dialog(body: string, footer = ''): HTMLElement {
@@ -55,13 +56,13 @@ describe('readInput()', () => {
   it('is the first field that is not in the footer', () => {
     const node = dialog('<input value="mine">'.repeat(3), '<input value="no">');
     node.prepend(node.children[1]);
-    expect(readInput(node)).toBe('mine');
+    expect(readInput(node, new PasswordFields())).toBe('mine');
   });
 
   it('looks at no field behind it', () => {
     const node = dialog('<input value="mine">'.repeat(2000));
     const closest = jest.spyOn(Element.prototype, 'closest');
-    expect(readInput(node)).toBe('mine');
+    expect(readInput(node, new PasswordFields())).toBe('mine');
     expect(closest).toHaveBeenCalledTimes(1);
     closest.mockRestore();
   });
