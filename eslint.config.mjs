@@ -21,6 +21,11 @@ const zod = {
   allowTypeImports: true,
   message: 'zod is loaded with the first call: only tools and arguments use it.'
 };
+const cuts = {
+  group: ['**/results/graphemes'],
+  message:
+    'A text is cut with results/parts, which leaves no piece of a secret at the cut.'
+};
 const node = { group: ['node:*'], message: 'This code runs in a browser.' };
 const lazy = {
   group: ['**/surfaces/*', '**/transports/*', '**/tools/*', '**/calls/call'],
@@ -86,14 +91,14 @@ export default tseslint.config(
     ],
     rules: { 'jupyter/no-untranslated-string': 'off' }
   },
-  border(['src/**/*.ts'], sdk, node),
-  border(['src/{calls,tools}/**/*.ts'], lab, sdk, node),
+  border(['src/**/*.ts'], sdk, node, cuts),
+  border(['src/{calls,tools}/**/*.ts'], lab, sdk, node, cuts),
   border(['protocol/**/*.ts'], lab, sdk, node, zod),
   border(['src/results/**/*.ts'], lab, sdk, node, zod, {
     group: ['../*'],
     message: 'Results import nothing but themselves.'
   }),
-  border(['src/{jupyter,dialogs,ui}/**/*.ts'], sdk, node, zod),
+  border(['src/{jupyter,dialogs,ui}/**/*.ts'], sdk, node, zod, cuts),
   border(['src/index.ts'], sdk, node, zod, lazy),
   border(
     ['src/transports/**/*.ts', 'src/surfaces/**/*.ts'],

@@ -158,6 +158,20 @@ describe('get_context', () => {
     });
   });
 
+  it('tells no piece of a secret that is selected', async () => {
+    const panel = await open(B01);
+    panel.model!.sharedModel.cells[1].setSource(`t = "${SECRET}"`);
+    panel.content.activeCellIndex = 1;
+    const editor = panel.content.activeCell!.editor!;
+    editor.setSelection({
+      start: { line: 0, column: 3 },
+      end: { line: 0, column: 17 }
+    });
+    expect(await describe_()).toMatchObject({
+      currentEditor: { selection: ' "[redacted]' }
+    });
+  });
+
   it('tells what runs, and who started it', async () => {
     const panel = await open(B01);
     const [, mine, theirs] = [0, 1, 2].map(i => panel.model!.cells.get(i));

@@ -356,6 +356,24 @@ describe('edit_cell', () => {
     await page.call(editCell, { ...args, content: '[redacted]' }, WEBMCP);
   });
 
+  it('repeats no piece of a secret that its answer is cut in', async () => {
+    open(B01);
+    const panel = await page.open(B01);
+    const shared = panel.model!.sharedModel.cells[1];
+    for (let at = 280; at < 302; at++) {
+      shared.setSource(`${'x'.repeat(at)}${SECRET}${'y'.repeat(50)}`);
+      const { replaced, replacedCharacters } = await page.call(
+        editCell,
+        { notebookPath: B01, cellId: 'setup-1', content: 'x = 3' },
+        WEBMCP
+      );
+      expect(replaced).toBe(
+        `${'x'.repeat(at)}[redacted]${'y'.repeat(50)}`.slice(0, 300)
+      );
+      expect(replacedCharacters).toBe(at + 60);
+    }
+  });
+
   it('says what it says: twenty edits in a row (b07)', async () => {
     open(B01);
     const panel = await page.open(B01);
