@@ -76,6 +76,8 @@ export type TabToClient =
   | { type: 'state'; tab: ITabState }
   | { type: 'mcp'; message: RpcMessage }
   | { type: 'pong'; n: number }
+  /** The person turned the bridge off in this page, which hangs up now. */
+  | { type: 'off' }
   /** The version of the hello is not this side's: names which side to update. */
   | { type: 'outdated'; version: number; message: string };
 

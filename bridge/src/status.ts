@@ -61,7 +61,11 @@ export function printStatus(status: IStatus): string {
     );
     const tabs = status.tabs.filter(tab => tab.server === server.shown);
     if (server.isOpen && tabs.length === 0) {
-      lines.push(`  no tab is open: open ${server.shown}lab`);
+      lines.push(
+        server.isTurnedOff
+          ? '  the bridge is turned off in its tab (setting bridge)'
+          : `  no tab is open: open ${server.shown}lab`
+      );
     }
     for (const tab of tabs) {
       lines.push(

@@ -13,7 +13,7 @@ import { claimTabId } from './tab';
 
 /**
  * Connects this tab to the relay of its Jupyter server.
- * @returns what to dispose to hang up.
+ * @returns what to dispose to hang up, when the person turned it off.
  */
 export function connectRelay(
   app: JupyterFrontEnd,
@@ -103,6 +103,7 @@ export function connectRelay(
       window.removeEventListener('online', nudge);
       document.removeEventListener('visibilitychange', nudge);
       document.removeEventListener('resume', nudge);
+      peers.turnedOff();
       relay.dispose();
       peers.dispose();
       subscription?.dispose();

@@ -81,6 +81,13 @@ export class Peers implements IPeers {
     }
   }
 
+  /** The person turned the bridge off: each is told before all are gone. */
+  turnedOff(): void {
+    for (const peer of this._peers.keys()) {
+      this._options.send(peer, { type: 'off' });
+    }
+  }
+
   get size(): number {
     return this._peers.size;
   }

@@ -133,7 +133,8 @@ export class Outward {
   private async _find(name: string): Promise<IServedTool> {
     const known = () => this._served.find(tool => tool.name === name);
     const inCatalogue = this._catalogue.find(tool => tool.name === name);
-    const tool = known() ?? inCatalogue;
+    // One that is listed no more was taken away, or is not known: the tab says which.
+    const tool = known() ?? inCatalogue ?? this._once.get(name);
     if (tool) {
       return { ...tool, scope: inCatalogue?.scope ?? tool.scope };
     }
@@ -207,6 +208,7 @@ export class Outward {
     // While no tab is connected the list stays as it was last.
     if (joined && JSON.stringify(joined) !== JSON.stringify(this._served)) {
       this._served = joined;
+      joined.forEach(tool => this._once.set(tool.name, tool));
       this._server.sendToolListChanged().catch(() => undefined);
     }
   }
@@ -241,6 +243,8 @@ export class Outward {
   private readonly _server: Server;
   private readonly _catalogue: readonly IServedTool[];
   private _served: readonly IServedTool[];
+  /** Every tool that a tab has listed. */
+  private readonly _once = new Map<string, IServedTool>();
   private _lists: readonly (readonly IServedTool[])[] = [];
   private _router: Promise<Router> | null = null;
   private _present: Router | null = null;

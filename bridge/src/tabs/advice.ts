@@ -9,6 +9,8 @@ export interface ISurroundings {
   readonly servers: readonly {
     readonly shown: string;
     readonly isOpen: boolean;
+    /** Whether the person turned the bridge off in the page that was last there. */
+    readonly isTurnedOff: boolean;
     readonly failure: IFailure | null;
   }[];
   readonly passedOver: readonly IPassedOver[];
@@ -47,9 +49,10 @@ export function noTab(around: ISurroundings): Refusal {
         ({ shown, isOpen }) =>
           isOpen && !around.tabs.some(tab => tab.server === shown)
       )
-      .map(
-        ({ shown }) =>
-          `JupyterLab runs at ${shown}, but no page of it is open: open ${shown}lab in a browser`
+      .map(({ shown, isTurnedOff }) =>
+        isTurnedOff
+          ? `the person turned the bridge off in the JupyterLab page of ${shown} (setting bridge of MCP Bridge): only they can turn it on there`
+          : `JupyterLab runs at ${shown}, but no page of it is connected: open ${shown}lab in a browser; where one is open, the bridge is off in it (setting bridge of MCP Bridge)`
       ),
     ...around.passedOver
       .filter(each => each.notable)

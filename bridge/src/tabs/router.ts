@@ -62,6 +62,7 @@ export class Router {
       servers: [...this._links.values()].map(link => ({
         shown: link.server.shown,
         isOpen: link.isOpen,
+        isTurnedOff: this._turnedOff.has(link.server),
         failure: link.failure
       })),
       passedOver: this._found.passedOver,
@@ -238,6 +239,7 @@ export class Router {
           });
           peers.set(peer, tab);
           this._tabs.add(tab);
+          this._turnedOff.delete(server);
           this._changed();
         };
         present.forEach(open);
@@ -274,7 +276,9 @@ export class Router {
   private _drop(which: (tab: Tab) => boolean): void {
     for (const tab of [...this._tabs].filter(which)) {
       this._tabs.delete(tab);
-      if (tab.state) {
+      if (tab.isOff) {
+        this._turnedOff.add(tab.server);
+      } else if (tab.state) {
         this._lastGone = this._options.clock.now();
       }
       tab.disconnected();
@@ -304,6 +308,8 @@ export class Router {
 
   private readonly _links = new Map<string, Link>();
   private readonly _tabs = new Set<Tab>();
+  /** Servers whose last page went because its person turned the bridge off. */
+  private readonly _turnedOff = new WeakSet<IServer>();
   private readonly _handles = new Handles();
   private _found: IFound = { servers: [], passedOver: [] };
   private _settled: Promise<void> | null = null;

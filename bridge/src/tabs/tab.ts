@@ -79,6 +79,11 @@ export class Tab {
     return !this._listed && this._problem === null;
   }
 
+  /** Whether the person turned the bridge off in it. */
+  get isOff(): boolean {
+    return this._isOff;
+  }
+
   /** Whether it is asleep, as far as is known. */
   get isFrozen(): boolean {
     return this._heartbeat.isFrozen;
@@ -97,6 +102,9 @@ export class Tab {
         break;
       case 'mcp':
         this._channel?.deliver(body.message);
+        break;
+      case 'off':
+        this._isOff = true;
         break;
       case 'outdated':
         this._outdated(Number(body.version));
@@ -252,7 +260,9 @@ export class Tab {
     if (this._gone) {
       return unknownOutcome(
         call,
-        'The JupyterLab tab went away (closed, reloaded, or its server or the network to it stopped)',
+        this._isOff
+          ? 'The person turned the bridge off in the JupyterLab tab (setting bridge)'
+          : 'The JupyterLab tab went away (closed, reloaded, or its server or the network to it stopped)',
         pending
       );
     }
@@ -278,6 +288,7 @@ export class Tab {
   private _channel: ChannelTransport | null = null;
   private _listed = false;
   private _gone = false;
+  private _isOff = false;
   private _readyNow: (mcp: TabClient | null) => void = () => undefined;
   private readonly _ready = new Promise<TabClient | null>(resolve => {
     this._readyNow = resolve;

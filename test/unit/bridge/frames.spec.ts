@@ -50,6 +50,7 @@ const toClient: OneOfEach<TabToClient> = {
   hello: { type: 'hello', version: PROTOCOL_VERSION, tab: TAB },
   state: { type: 'state', tab: TAB },
   mcp: { type: 'mcp', message: MESSAGE },
+  off: { type: 'off' },
   pong: { type: 'pong', n: 3 },
   outdated: { type: 'outdated', version: PROTOCOL_VERSION, message: 'Update.' }
 };

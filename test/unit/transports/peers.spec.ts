@@ -82,6 +82,18 @@ function setUp() {
 }
 
 describe('Peers', () => {
+  it('tells every peer that the person turned the bridge off', async () => {
+    const { peers, sent, hello } = setUp();
+    await hello('a', 'one');
+    await hello('b', 'two');
+    sent.length = 0;
+    peers.turnedOff();
+    expect(sent).toEqual([
+      ['a', { type: 'off' }],
+      ['b', { type: 'off' }]
+    ]);
+  });
+
   it('answers hello with the state of this client, then serves it', async () => {
     const { sent, served, clients, hello } = setUp();
     await hello('p1', 'one', 'read');

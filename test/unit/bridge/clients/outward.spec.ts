@@ -835,6 +835,23 @@ describe('the bridge', () => {
       expect(changes).toBe(2);
     });
 
+    it('lets the tab say why a tool is refused that it lists no more', async () => {
+      const { tab, bridge } = await all({ tools: listed('mine') });
+      await until(async () =>
+        (await bridge.client.listTools()).tools.some(
+          ({ name }) => name === 'mine'
+        )
+      );
+      await tab.setTools(listed('get_context'));
+      await until(async () =>
+        (await bridge.client.listTools()).tools.every(
+          ({ name }) => name !== 'mine'
+        )
+      );
+      await bridge.call('mine');
+      expect(tab.calls).toEqual(['mine']);
+    });
+
     it("takes a tool of the person's own that no catalogue holds", async () => {
       const { tab, bridge } = await all(
         { tools: listed('mine') },
@@ -844,6 +861,55 @@ describe('the bridge', () => {
       const { structuredContent } = await bridge.call('mine');
       expect(structuredContent.code).toBe('permission_denied');
       expect(tab.calls).toEqual([]);
+    });
+  });
+
+  describe('a page whose person turns the bridge off', () => {
+    const turnOff = (relay: FakeRelay, peer: string, tab: FakeTab) => {
+      tab.turnOff();
+      relay.closeTab(peer);
+    };
+
+    it('is named as such, and so is the setting', async () => {
+      const { relay, peer, tab, bridge } = await all();
+      await bridge.call('get_context');
+      turnOff(relay, peer, tab);
+      const began = performance.now();
+      const refused = await until(async () => {
+        // One that is on its way just then is lost.
+        const { structuredContent } = await bridge.call('get_context');
+        return structuredContent.code === 'operation_refused'
+          ? structuredContent
+          : null;
+      });
+      // It is not waited for as one that reloads.
+      expect(performance.now() - began).toBeLessThan(4000);
+      expect(refused?.message).toMatch(
+        /turned the bridge off .*setting bridge/
+      );
+      relay.openTab(new FakeTab());
+      await until(
+        async () => (await bridge.call('get_context')).isError !== true
+      );
+    });
+
+    it('leaves what was at work with that reason', async () => {
+      const { relay, peer, tab, bridge } = await all({
+        call: () => new Promise<never>(() => {})
+      });
+      const call = bridge.call('run_cell');
+      await until(() => tab.calls.length === 1);
+      turnOff(relay, peer, tab);
+      const { code, message } = (await call).structuredContent;
+      expect(code).toBe('internal_error');
+      expect(message).toMatch(/turned the bridge off.*outcome is unknown/);
+    });
+
+    it('may be there though none is connected', async () => {
+      await jupyter();
+      const bridge = await start();
+      const { message } = (await bridge.call('get_context')).structuredContent;
+      expect(message).toMatch(/no page of it is connected.*setting bridge/);
     });
   });
 

@@ -87,6 +87,13 @@ export class FakeTab {
     }
   }
 
+  /** As a page does whose person turns the bridge off. */
+  turnOff(): void {
+    for (const peer of this._servers.keys()) {
+      this.post(peer, { type: 'off' });
+    }
+  }
+
   async setTools(tools: IFakeTabOptions['tools']): Promise<void> {
     this.tools = tools;
     for (const { server } of this._servers.values()) {
