@@ -1,4 +1,13 @@
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import {
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IReply } from './support/agent';
 import { cell, notebook } from './support/notebooks';
@@ -424,6 +433,67 @@ describe('an agent at work with files', () => {
     expect(await onDisk('moved.ipynb')).toContain('mine');
   });
 
+  it('shows no error of what it can know cannot be saved', async () => {
+    const at = (name: string): string => join(session.home.root, name);
+    await call('create_file', { fileName: 'place', fileType: 'directory' });
+    for (const fileName of ['turned.py', 'locked.py']) {
+      await call('create_file', { fileName, content: 'a = 1\n' });
+      await editor(fileName);
+    }
+    const { data: made } = await call('create_notebook', {
+      name: 'inside',
+      cwd: 'place'
+    });
+    const book = { notebookPath: 'place/inside.ipynb' };
+    await session.tab.openNotebook(book.notebookPath);
+    const { cellId, revision } = made;
+    await call('edit_cell', { ...book, cellId, revision, content: 'mine' });
+    const turned = await read('turned.py');
+    const locked = await read('locked.py');
+
+    // A folder in place of a file, and a file in place of a folder.
+    await rm(at('turned.py'));
+    await mkdir(at('turned.py'));
+    await rm(at('place'), { recursive: true });
+    await writeFile(at('place'), '');
+    const gone = {
+      diskChanged: true,
+      warning: expect.stringContaining('gone from disk')
+    };
+    expect(await read('turned.py')).toMatchObject(gone);
+    expect(
+      await call('write_file', {
+        filePath: 'turned.py',
+        content: 'a = 2\n',
+        revision: turned.revision
+      })
+    ).toHaveReply({
+      isError: false,
+      data: { ...gone, saved: false, changeId: expect.any(String) }
+    });
+    expect(await call('read_notebook', book)).toHaveReply({ data: gone });
+    expect(await call('save_notebook', book)).toHaveReply({
+      isError: true,
+      code: 'operation_refused',
+      message: expect.stringContaining('a file has taken the place')
+    });
+
+    await withLocked(at('locked.py'), async () => {
+      expect(
+        await call('write_file', {
+          filePath: 'locked.py',
+          content: 'a = 2\n',
+          revision: locked.revision
+        })
+      ).toHaveReply({ isError: true, code: 'permission_denied' });
+      expect(await read('locked.py')).toMatchObject({
+        content: 'a = 1\n',
+        dirty: false
+      });
+    });
+    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+  });
+
   it.each([
     ['read_file', 'long name', { filePath: '\u00fc'.repeat(200) }],
     ['create_file', 'long name', { fileName: '\u{1f600}'.repeat(80) }],
@@ -499,3 +569,28 @@ describe('an agent at work with files', () => {
     expect(file.content).not.toContain('unsaved');
   });
 });
+
+/** Runs while nobody may write a file; not at all where that cannot be had. */
+async function withLocked(
+  path: string,
+  run: () => Promise<void>
+): Promise<void> {
+  const isRoot = process.getuid?.() === 0;
+  const lock = async (on: boolean): Promise<void> => {
+    if (isRoot) {
+      execFileSync('chattr', [on ? '+i' : '-i', path], { stdio: 'ignore' });
+    } else {
+      await chmod(path, on ? 0o444 : 0o644);
+    }
+  };
+  try {
+    await lock(true);
+  } catch {
+    return;
+  }
+  try {
+    await run();
+  } finally {
+    await lock(false);
+  }
+}
