@@ -1,4 +1,10 @@
-import { type ICellFacts, type IDocument, Naming, unique } from './cellNaming';
+import {
+  type ICellFacts,
+  type IDocument,
+  type IKnown,
+  Naming,
+  unique
+} from './cellNaming';
 
 export type { ICellFacts } from './cellNaming';
 
@@ -18,21 +24,23 @@ const MAX_GONE = 1000;
  * JupyterLab gives cells new ids at each load where the file has none or
  * doubles, so after a load cells are recognised by content and order. Where
  * that does not tell which of several equal cells is which, they get new ids,
- * so that what was meant for one of them is never done to another one.
+ * so that what was meant for one of them is never done to another one. The
+ * same holds for a cell with an id as before that need not be its own.
  */
 export class CellIds {
   /** Ids of the cells of a file that was just read, in order. */
   ofFile(path: string, cells: readonly ICellFacts[]): string[] {
     const document = this._document(path);
     const naming = new Naming(cells, document);
-    naming.claim(({ isFirm }) => isFirm);
+    naming.claimSure(false);
     naming.align(
-      () => true,
-      i => naming.isUnsure(i)
+      j => naming.isUnsure(j),
+      (known, j) => naming.mayBe(known, j)
     );
     const ids = naming.finish();
     const isFirm = unique(cells.map(({ id }) => id));
-    this._remember(path, cells, ids, false, i => isFirm[i]);
+    this._loaded(path, naming, []);
+    this._remember(path, cells, ids, i => isFirm[i]);
     return ids;
   }
 
@@ -46,13 +54,19 @@ export class CellIds {
     const naming = new Naming(cells, document, ids);
     if (ids.some(id => id !== undefined)) {
       // The person's own insertions come one by one, and so do undone deletions.
-      naming.claim(() => true);
+      naming.claim();
+    } else if (minor < 5) {
+      // JupyterLab made all ids.
+      naming.align(() => true);
+      this._loaded(path, naming, []);
     } else {
-      naming.claim(({ isFirm }) => isFirm && minor >= 5);
+      naming.claimSure(true);
       naming.align(
-        known => document.fromModel || !known.isFirm || minor < 5,
-        () => true
+        () => true,
+        (known, j) => naming.mayBe(known, j)
       );
+      const fresh = cells.filter(({ id }) => naming.isFresh(id));
+      this._loaded(path, naming, fresh);
     }
     const named = naming.finish();
     named.forEach((id, i) => this._keys.set(cells[i].key, id));
@@ -63,7 +77,9 @@ export class CellIds {
   /** Takes down what the cells of an open notebook hold now (as it was saved). */
   refresh(path: string, cells: readonly ILiveCell[], minor: number): void {
     const ids = this.ofModel(path, cells, minor);
-    this._rememberModel(path, cells, ids, minor);
+    // The file has them all now.
+    this._document(path).fresh = new Set();
+    this._remember(path, cells, ids, () => minor >= 5);
   }
 
   /** A document, or all documents of a folder, got another path. */
@@ -81,7 +97,7 @@ export class CellIds {
     const document = known ?? {
       cells: [],
       gone: [],
-      fromModel: false,
+      fresh: new Set<unknown>(),
       made: new Map<string, number>()
     };
     this._documents.set(path, document);
@@ -102,14 +118,27 @@ export class CellIds {
         .map(({ address }) => address)
     );
     const isFirm = (i: number): boolean => minor >= 5 && !unfirm.has(ids[i]);
-    this._remember(path, cells, ids, true, isFirm);
+    this._remember(path, cells, ids, isFirm);
+  }
+
+  /** Keeps what a load tells of the ids. */
+  private _loaded(
+    path: string,
+    naming: Naming,
+    fresh: readonly ICellFacts[]
+  ): void {
+    const document = this._document(path);
+    const sure = (known: IKnown): IKnown =>
+      naming.isLost(known.id) ? { ...known, isFirm: false } : known;
+    document.cells = document.cells.map(sure);
+    document.gone = document.gone.map(sure);
+    document.fresh = new Set(fresh.map(({ id }) => id));
   }
 
   private _remember(
     path: string,
     cells: readonly ICellFacts[],
     ids: readonly string[],
-    fromModel: boolean,
     isFirm: (i: number) => boolean
   ): void {
     const document = this._document(path);
@@ -124,7 +153,6 @@ export class CellIds {
       address: ids[i],
       isFirm: isFirm(i)
     }));
-    document.fromModel = fromModel;
   }
 
   private readonly _documents = new Map<string, IDocument>();

@@ -29,13 +29,7 @@ export function matchCells(
     readonly now: (i: number) => boolean;
   }
 ): void {
-  const numbers = new Map<string, number>();
-  const numbered = ({ cellType, source }: IMatchable): number => {
-    const key = `${cellType}\n${source}`;
-    const number = numbers.get(key) ?? numbers.size;
-    numbers.set(key, number);
-    return number;
-  };
+  const numbered = numbering();
   const match = new Match(before.map(numbered), now.map(numbered), matches);
   const all = match.rest(
     before.map((_, i) => i),
@@ -49,6 +43,17 @@ export function matchCells(
     const isSameType = before[i].cellType === now[j].cellType;
     return isSameType && mayMatch.before(i) && mayMatch.now(j);
   });
+}
+
+/** Gives numbers for what cells hold, the same to equal ones. */
+export function numbering(): (cell: IMatchable) => number {
+  const numbers = new Map<string, number>();
+  return ({ cellType, source }) => {
+    const key = `${cellType}\n${source}`;
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  };
 }
 
 /** Cells that have to do with each other, by their places, in order. */

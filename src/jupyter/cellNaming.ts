@@ -1,4 +1,5 @@
-import { matchCells } from './cellMatch';
+import { type Place, sureOf } from './cellDoubles';
+import { matchCells, numbering } from './cellMatch';
 
 /** What tells one cell from another when its id does not. */
 export interface ICellFacts {
@@ -20,7 +21,8 @@ export interface IDocument {
   cells: readonly IKnown[];
   /** Left since; they come back when a deletion is undone. */
   gone: readonly IKnown[];
-  fromModel: boolean;
+  /** Ids that were new in the last load; JupyterLab may have made them. */
+  fresh: ReadonlySet<unknown>;
   /** Up to which number each made id was given; none is given to two cells. */
   made: Map<string, number>;
 }
@@ -38,32 +40,57 @@ export class Naming {
     this._taken = new Set(this._ids.filter(id => id !== undefined));
   }
 
-  /** Cells whose own id is on record keep the id they had. */
-  claim(may: (known: IKnown) => boolean): void {
+  /** Cells whose own id is on record keep the id they had, those last gone first. */
+  claim(): void {
     const { cells, gone } = this._document;
-    const byId = new Map<unknown, IKnown[]>();
-    for (const known of [...cells, ...gone].filter(may)) {
-      const alike = byId.get(known.id);
-      if (alike) {
-        alike.push(known);
-      } else {
-        byId.set(known.id, [known]);
-      }
-    }
+    const byId = latest([...gone, ...cells], this._taken);
     this._told.forEach((told, i) => {
-      const known = byId
-        .get(told)
-        ?.find(({ address }) => !this._taken.has(address));
+      const known = byId.get(told);
       if (told !== undefined && this._ids[i] === undefined && known) {
         this._give(i, known.address);
       }
     });
   }
 
+  /**
+   * After a load: so do those that are the same ones for sure.
+   * @param isMade whether JupyterLab may have made the ids that are new
+   */
+  claimSure(isMade: boolean): void {
+    const { cells, gone } = this._document;
+    const places = new Map(cells.map(({ id }, i) => [id, i]));
+    const kept = this._told.flatMap((told, j): Place[] => {
+      const i = places.get(told);
+      return i !== undefined && cells[i].isFirm ? [[i, j]] : [];
+    });
+    const numbered = numbering();
+    const isNew = this._told.map(told => isMade && this.isFresh(told));
+    const lost = gone.filter(({ id }) => this.isLost(id)).map(numbered);
+    const before = {
+      held: cells.map(numbered),
+      isStranger: cells.map(({ id }) => this.isLost(id)),
+      gone: new Set(lost)
+    };
+    const now = { held: this._cells.map(numbered), isStranger: isNew };
+    const { sure, maybe } = sureOf(kept, before, now);
+    sure.forEach(([i, j]) => this._give(j, cells[i].address));
+    this._maybe = new Set(maybe.map(([, j]) => j));
+    this._doubtful = new Set(kept.map(([, j]) => j));
+    const isSure = lost.length === 0 && !before.isStranger.includes(true);
+    const last = isNew.lastIndexOf(true);
+    const byId = latest(gone, this._taken);
+    this._told.forEach((told, j) => {
+      const known = places.has(told) ? undefined : byId.get(told);
+      if (isSure && j > last && known?.isFirm) {
+        this._give(j, known.address);
+      }
+    });
+  }
+
   /** The other cells take the ids of those they must be by content and order. */
   align(
-    mayBe: (known: IKnown) => boolean,
-    isOpen: (i: number) => boolean
+    isOpen: (j: number) => boolean,
+    mayBe: (known: IKnown, j: number) => boolean = () => true
   ): void {
     const { cells } = this._document;
     const places = new Map(cells.map(({ address }, i) => [address, i]));
@@ -71,14 +98,43 @@ export class Naming {
       id === undefined ? undefined : places.get(id)
     );
     matchCells(cells, this._cells, matches, {
-      before: i => mayBe(cells[i]),
+      before: () => true,
       now: j => this._ids[j] === undefined && isOpen(j)
     });
     matches.forEach((match, j) => {
-      if (match !== undefined && this._ids[j] === undefined) {
+      if (
+        match !== undefined &&
+        this._ids[j] === undefined &&
+        mayBe(cells[match], j)
+      ) {
         this._give(j, cells[match].address);
       }
     });
+  }
+
+  /** Whether a cell of now can be one of before, as far as ids say. */
+  mayBe(known: IKnown, j: number): boolean {
+    const told = this._told[j];
+    return (
+      !known.isFirm ||
+      this.isLost(known.id) ||
+      told === undefined ||
+      (told === known.id && this._maybe.has(j))
+    );
+  }
+
+  /** Whether an id that was new in the last load is not there any more. */
+  isLost(id: unknown): boolean {
+    this._present ??= new Set(this._told);
+    return this._document.fresh.has(id) && !this._present.has(id);
+  }
+
+  /** Whether an id was never seen before. */
+  isFresh(id: unknown): boolean {
+    this._seen ??= new Set(
+      [...this._document.cells, ...this._document.gone].map(known => known.id)
+    );
+    return !this._seen.has(id);
   }
 
   /** Whether the id that a cell of a file has does not say which one it is. */
@@ -87,12 +143,14 @@ export class Naming {
       this._document.cells.filter(({ isFirm }) => !isFirm).map(({ id }) => id)
     );
     const own = this._told[i];
-    return !isUsable(own) || this._unsure.has(own);
+    return !isUsable(own) || this._unsure.has(own) || this._doubtful.has(i);
   }
 
   /** Whatever is left gets its own id, or one made from its content. */
   finish(): string[] {
     const own = new Set(this._told);
+    const { cells, gone } = this._document;
+    const known = new Set([...cells, ...gone].map(({ address }) => address));
     const stems = stemsOf(this._cells);
     return this._cells.map((_, i) => {
       const given = this._ids[i];
@@ -101,7 +159,7 @@ export class Naming {
       }
       const mine = this._told[i];
       const id =
-        isUsable(mine) && !this._taken.has(mine)
+        isUsable(mine) && !this._taken.has(mine) && !known.has(mine)
           ? mine
           : this._made(stems(i), own);
       this._give(i, id);
@@ -130,6 +188,11 @@ export class Naming {
   private readonly _ids: (string | undefined)[];
   private readonly _taken: Set<string>;
   private _unsure: Set<unknown> | undefined;
+  private _present: Set<unknown> | undefined;
+  private _seen: Set<unknown> | undefined;
+  /** Cells that have an id as before, and those of them that may be the same. */
+  private _doubtful = new Set<number>();
+  private _maybe = new Set<number>();
 }
 
 /**
@@ -153,6 +216,18 @@ function stemsOf(cells: readonly ICellFacts[]): (i: number) => string {
  */
 function isUsable(id: unknown): id is string {
   return typeof id === 'string' && /^[^\s\p{C}|]{1,64}$/u.test(id);
+}
+
+/** The last cell of each id, but for those whose address is taken. */
+function latest(
+  all: readonly IKnown[],
+  taken: ReadonlySet<string>
+): Map<unknown, IKnown> {
+  return new Map(
+    all
+      .filter(({ address }) => !taken.has(address))
+      .map(known => [known.id, known])
+  );
 }
 
 /** Which of values are ids that no other one is. */
