@@ -19,9 +19,15 @@ export interface IRevisions {
   /**
    * Returns when the token was issued for this object with this content.
    * `objects` are the names that the object has and had (it may have been
-   * renamed). Throws stale_revision or tampered_revision otherwise.
+   * renamed), `others` those of what was at its place before: a token of
+   * theirs is stale. Throws stale_revision or tampered_revision otherwise.
    */
-  verify(token: string, objects: readonly string[], content: string): void;
+  verify(
+    token: string,
+    objects: readonly string[],
+    content: string,
+    others?: readonly string[]
+  ): void;
 }
 
 const KEY_NAME = 'jupyterlab-mcp-bridge:revision-key';
@@ -57,7 +63,12 @@ export class Revisions implements IRevisions {
     return this._mark + digest + this._mac(object, digest);
   }
 
-  verify(token: string, objects: readonly string[], content: string): void {
+  verify(
+    token: string,
+    objects: readonly string[],
+    content: string,
+    others: readonly string[] = []
+  ): void {
     if (!TOKEN.test(token)) {
       throw tampered();
     }
@@ -67,8 +78,12 @@ export class Revisions implements IRevisions {
       );
     }
     const digest = token.slice(1, 8);
-    if (!objects.some(object => this._mac(object, digest) === token.slice(8))) {
-      throw tampered();
+    const isOf = (object: string): boolean =>
+      this._mac(object, digest) === token.slice(8);
+    if (!objects.some(isOf)) {
+      throw others.some(isOf)
+        ? stale('Another document is at its path now than when it was read')
+        : tampered();
     }
     if (this._digest('content', content).slice(0, 7) !== digest) {
       throw stale('It was changed after it was read');

@@ -6,11 +6,11 @@ import { findCell } from './findCell';
 import type { IFileCell, INotebookFile } from './notebookFile';
 import type { ICell, INotebookView } from './notebookTypes';
 import { nameOddities } from './oddities';
-import type { IKernelInfo } from './types';
+import type { IIdentity, IKernelInfo } from './types';
 
 export interface IClosedOptions {
   readonly path: string;
-  readonly formerPaths: readonly string[];
+  readonly identity: IIdentity;
   readonly ids: CellIds;
   /** A session may run for a notebook that no tab shows. */
   readonly kernel: IKernelInfo | null;
@@ -23,7 +23,7 @@ export function closedNotebook(
   file: INotebookFile,
   options: IClosedOptions
 ): INotebookView {
-  const { path, formerPaths, ids, kernel, endOf } = options;
+  const { path, identity, ids, kernel, endOf } = options;
   const addresses = ids.ofFile(path, file.cells);
   const cells = file.cells.map((cell, i) =>
     closedCell(cell, i, addresses[i], endOf(cell.id, i))
@@ -31,7 +31,7 @@ export function closedNotebook(
   const own = new Map(cells.map((cell, i) => [cell, file.cells[i].id]));
   return {
     path,
-    formerPaths,
+    identity,
     isOpen: false,
     cells,
     dirty: false,

@@ -24,6 +24,7 @@ import type { IRooms } from './rooms';
 import type {
   IContents,
   IEntry,
+  IIdentity,
   IOpenOptions,
   ITextFile,
   IWritten
@@ -91,7 +92,6 @@ export class Files implements IContents {
   async read(path: string): Promise<ITextFile> {
     const file = this._file(path);
     const { contents, history } = this._options;
-    const formerPaths = history.of(file);
     const disk = await this._open.find(file)?.disk();
     // Looked for anew: it may have been closed meanwhile.
     const open = this._open.find(file);
@@ -99,7 +99,6 @@ export class Files implements IContents {
       const { text, dirty, outOfDate } = open;
       return {
         path: file,
-        formerPaths,
         text,
         open: true,
         dirty,
@@ -113,12 +112,15 @@ export class Files implements IContents {
     const dirty = this._open.isDirty(file);
     return {
       path: file,
-      formerPaths,
       text,
       open: this._open.widget(file) !== undefined,
       dirty,
       behindNotebook: dirty && this._open.isNotebook(file)
     };
+  }
+
+  identify(path: string): IIdentity {
+    return this._options.history.identify(this._file(path));
   }
 
   async exists(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { IClient } from '../calls/types';
-import type { DiskState, IKernelInfo } from './types';
+import type { DiskState, IIdentity, IKernelInfo } from './types';
 
 /**
  * Notebooks as the tools see them. A view reads the live model where the
@@ -52,8 +52,7 @@ export interface ICell {
 export interface INotebookView {
   /** As JupyterLab shows it, without a drive that is the default one. */
   readonly path: string;
-  /** Paths it had earlier in this tab, newest first. */
-  readonly formerPaths: readonly string[];
+  readonly identity: IIdentity;
   readonly isOpen: boolean;
   readonly cells: readonly ICell[];
   readonly dirty: boolean;

@@ -164,7 +164,7 @@ export class Notebooks implements INotebooks {
     const kernel = sessionKernel(this._options.services.sessions, path);
     return closedNotebook(file, {
       path,
-      formerPaths: this._options.history.of(path),
+      identity: this._options.history.identify(path),
       ids: this._ids,
       kernel,
       endOf: (id, index) => this._lost.ofFile(path, id, index, kernel)
@@ -283,7 +283,7 @@ export class Notebooks implements INotebooks {
       book: this._options.book,
       disk: this._options.disk,
       canonical: plainPath,
-      formerPaths: path => this._options.history.of(path),
+      identify: path => this._options.history.identify(path),
       rooms: this._options.rooms
     };
   }

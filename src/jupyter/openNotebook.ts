@@ -21,7 +21,7 @@ import type {
 import { OpenCell } from './openCell';
 import { assertInRoom, type IRooms } from './rooms';
 import type { RunBook } from './runBook';
-import type { DiskState, IKernelInfo } from './types';
+import type { DiskState, IIdentity, IKernelInfo } from './types';
 import { oneStep } from './undoStep';
 import { typeOf } from './unknownCells';
 
@@ -33,7 +33,7 @@ export interface IOpenOptions {
   readonly composition: Composition;
   /** The one spelling of a path. */
   readonly canonical: (path: string) => string;
-  readonly formerPaths: (path: string) => readonly string[];
+  readonly identify: (path: string) => IIdentity;
   readonly rooms: IRooms;
   readonly disk: Disk;
 }
@@ -51,8 +51,8 @@ export class OpenNotebook implements INotebook {
     return this._options.canonical(this.panel.context.path);
   }
 
-  get formerPaths(): readonly string[] {
-    return this._options.formerPaths(this.path);
+  get identity(): IIdentity {
+    return this._options.identify(this.path);
   }
 
   get cells(): readonly OpenCell[] {

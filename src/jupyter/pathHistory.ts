@@ -2,9 +2,22 @@ import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import { plainPath } from '../calls/paths';
 import { quote, quoteWhole } from '../calls/words';
+import { Leavings, ways } from './leavings';
+import type { IIdentity } from './types';
+
+/** A path that a document had, and when it left it. */
+interface IFormer {
+  readonly path: string;
+  readonly until: number;
+}
 
 /** Which paths documents had before, as far as this tab saw them renamed. */
 export class PathHistory {
+  /** @param storage Lives as long as the tab, reloads included. */
+  constructor(storage?: Pick<Storage, 'getItem' | 'setItem'>) {
+    this._left = new Leavings(storage);
+  }
+
   /** Takes from JupyterLab what is renamed and deleted in this tab. */
   follow(contents: Pick<Contents.IManager, 'fileChanged'>): void {
     contents.fileChanged.connect(this._onFileChanged, this);
@@ -16,22 +29,25 @@ export class PathHistory {
 
   /** A document, or a folder with all that is in it, got another path. */
   rename(from: string, to: string): void {
+    const until = this._left.add(from);
     for (const path of new Set([...this._within(from), from])) {
       const now = to + path.slice(from.length);
       // The same rename can be told twice.
-      const former = [path, ...this.of(path), ...this.of(now)];
+      const former = [
+        { path, until },
+        ...this._formerOf(path),
+        ...this._formerOf(now)
+      ];
       this._former.delete(path);
       // Put last: of those that were at one path the newest is meant.
       this._former.delete(now);
-      this._former.set(
-        now,
-        [...new Set(former)].filter(each => each !== now)
-      );
+      this._former.set(now, former);
     }
   }
 
   /** What was deleted went nowhere. */
   forget(path: string): void {
+    this._left.add(path);
     for (const each of this._within(path)) {
       this._former.delete(each);
     }
@@ -39,10 +55,25 @@ export class PathHistory {
 
   /** The earlier paths of a document, newest first. */
   of(path: string): readonly string[] {
-    const former = ways(path).flatMap(([folder, rest]) =>
-      (this._former.get(folder) ?? []).map(each => each + rest)
-    );
+    const former = this._formerOf(path).map(each => each.path);
     return [...new Set(former)].filter(each => each !== path);
+  }
+
+  /** What is at a path, told from all that was there before. */
+  identify(path: string): IIdentity {
+    const count = this._left.count(path);
+    const former = new Set(
+      this._formerOf(path).map(each =>
+        nameOf(each.path, this._left.count(each.path, each.until))
+      )
+    );
+    return {
+      name: nameOf(path, count),
+      former: [...former],
+      others: Array.from({ length: count }, (_, i) => nameOf(path, i)).filter(
+        name => !former.has(name)
+      )
+    };
   }
 
   /** Where the document went that was at a path, if it was renamed. */
@@ -81,12 +112,25 @@ export class PathHistory {
     for (const [folder, rest] of ways(path)) {
       const now = [...this._former.keys()]
         .reverse()
-        .find(each => this._former.get(each)?.includes(folder));
+        .find(
+          each =>
+            each !== folder &&
+            this._former.get(each)?.some(({ path }) => path === folder)
+        );
       if (now !== undefined) {
         return now + rest;
       }
     }
     return undefined;
+  }
+
+  private _formerOf(path: string): readonly IFormer[] {
+    return ways(path).flatMap(([folder, rest]) =>
+      (this._former.get(folder) ?? []).map(each => ({
+        path: each.path + rest,
+        until: each.until
+      }))
+    );
   }
 
   /** The paths that are known of a document, or of all in a folder. */
@@ -109,14 +153,11 @@ export class PathHistory {
     }
   }
 
-  private readonly _former = new Map<string, readonly string[]>();
+  private readonly _left: Leavings;
+  private readonly _former = new Map<string, readonly IFormer[]>();
 }
 
-/** A path and the folders it lies in, nearest first, each with what follows it. */
-function ways(path: string): (readonly [string, string])[] {
-  const found: (readonly [string, string])[] = [];
-  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
-    found.push([path.slice(0, end), path.slice(end)]);
-  }
-  return found;
+/** No path holds a NUL. */
+function nameOf(path: string, count: number): string {
+  return count === 0 ? path : `${path}\0${count}`;
 }

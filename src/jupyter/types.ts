@@ -60,10 +60,19 @@ export interface ICommands {
   execute(id: string, args: Data): Promise<unknown>;
 }
 
+/** Code that a client runs in a kernel, in no document. */
+export interface ICodeRun {
+  readonly kernelId: string;
+  readonly state: 'running' | 'queued';
+  readonly startedBy: IClient;
+}
+
 /** Failures are ToolErrors: not_found (with the ids there are), operation_refused. */
 export interface IKernels {
   /** Running kernels that this page knows; asks no server. */
   running(): IKernelInfo[];
+  /** Code without a document that clients run or have queued, oldest first. */
+  runs(): ICodeRun[];
   /** Names of the kernels that can be started, the default one first. */
   specs(): Promise<string[]>;
   /** Runs code in a kernel, through a connection that is kept a while. */
@@ -100,11 +109,21 @@ export interface IEntry {
  */
 export type DiskState = 'same' | 'changed' | 'gone';
 
+/**
+ * What revisions call a document. What is moved to the path of another one
+ * has another name than that had, so that no revision fits both.
+ */
+export interface IIdentity {
+  readonly name: string;
+  /** The names it had at earlier paths. */
+  readonly former: readonly string[];
+  /** The names of others that were at its path before it. */
+  readonly others: readonly string[];
+}
+
 /** A text file: as its open document holds it, else as it is on disk. */
 export interface ITextFile {
   readonly path: string;
-  /** Paths it had earlier in this tab, newest first. */
-  readonly formerPaths: readonly string[];
   readonly text: string;
   /** Whether a document of this tab holds it. */
   readonly open: boolean;
@@ -148,6 +167,8 @@ export interface IContents {
     path: string
   ): Promise<{ path: string; entries: IEntry[]; writable: boolean }>;
   read(path: string): Promise<ITextFile>;
+  /** The document at a path, as far as this tab saw what was renamed and deleted. */
+  identify(path: string): IIdentity;
   /** Whether there is something at the path, or an open text document has it. */
   exists(path: string): Promise<boolean>;
   /** Throws not_found with the new path where what was at a path was renamed. */

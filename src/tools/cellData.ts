@@ -64,7 +64,7 @@ export function cellRevision(
   revisions: IRevisions
 ): string {
   return revisions.issue(
-    cellObject(notebook.path, cell.cellId),
+    cellObject(notebook.identity.name, cell.cellId),
     cellContent(cell)
   );
 }
@@ -76,12 +76,14 @@ export function verifyCell(
   revisions: IRevisions,
   revision: string
 ): void {
+  const { name, former, others } = notebook.identity;
+  const objectOf = (identity: string): string =>
+    cellObject(identity, cell.cellId);
   revisions.verify(
     revision,
-    [notebook.path, ...notebook.formerPaths].map(path =>
-      cellObject(path, cell.cellId)
-    ),
-    cellContent(cell)
+    [name, ...former].map(objectOf),
+    cellContent(cell),
+    others.map(objectOf)
   );
 }
 
@@ -91,7 +93,7 @@ export function notebookRevision(
   revisions: IRevisions
 ): string {
   return revisions.issue(
-    notebookObject(notebook.path),
+    notebookObject(notebook.identity.name),
     notebookContent(notebook)
   );
 }
@@ -102,19 +104,21 @@ export function verifyNotebook(
   revisions: IRevisions,
   revision: string
 ): void {
+  const { name, former, others } = notebook.identity;
   revisions.verify(
     revision,
-    [notebook.path, ...notebook.formerPaths].map(notebookObject),
-    notebookContent(notebook)
+    [name, ...former].map(notebookObject),
+    notebookContent(notebook),
+    others.map(notebookObject)
   );
 }
 
-function cellObject(path: string, cellId: string): string {
-  return JSON.stringify(['cell', path, cellId]);
+function cellObject(identity: string, cellId: string): string {
+  return JSON.stringify(['cell', identity, cellId]);
 }
 
-function notebookObject(path: string): string {
-  return JSON.stringify(['notebook', path]);
+function notebookObject(identity: string): string {
+  return JSON.stringify(['notebook', identity]);
 }
 
 function cellContent(cell: ICell): string {

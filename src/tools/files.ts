@@ -225,24 +225,26 @@ export const fileTools: readonly AnyTool[] = [
   writeFile
 ];
 
-function objectName(file: string): string {
-  return `file:${file}`;
+function objectName(identity: string): string {
+  return `file:${identity}`;
 }
 
 function fileRevision(
   file: string,
   text: string,
-  { revisions }: IToolContext
+  { contents, revisions }: IToolContext
 ): string {
-  return revisions.issue(objectName(file), text);
+  return revisions.issue(objectName(contents.identify(file).name), text);
 }
 
 function verifyFile(
-  { path: file, formerPaths, text }: ITextFile,
-  { revisions }: IToolContext,
+  { path: file, text }: ITextFile,
+  { contents, revisions }: IToolContext,
   token: string
 ): void {
-  revisions.verify(token, [file, ...formerPaths].map(objectName), text);
+  const { name, former, others } = contents.identify(file);
+  const names = [name, ...former].map(objectName);
+  revisions.verify(token, names, text, others.map(objectName));
 }
 
 function checkFileRevision(

@@ -7,7 +7,7 @@ import {
   readFile,
   writeFile
 } from '../../src/tools/files';
-import { addCell, readCell } from '../../src/tools/cells';
+import { addCell, editCell, readCell } from '../../src/tools/cells';
 import {
   createNotebook,
   readNotebook,
@@ -81,6 +81,49 @@ describe('the old path of what was renamed in this tab', () => {
     expect(await page.call(readFile, { filePath: 'notes.txt' })).toMatchObject({
       content: 'fresh'
     });
+  });
+});
+
+describe('a revision of what another was moved to the place of', () => {
+  const swap = async (a: string, b: string): Promise<void> => {
+    await contents().rename(a, 'between');
+    await contents().rename(b, a);
+    await contents().rename('between', b);
+  };
+
+  it('is stale for a file of the same text', async () => {
+    page.disk.write('same.txt', 'one\n');
+    const first = await page.call(readFile, { filePath: 'notes.txt' });
+    await swap('notes.txt', 'same.txt');
+    const write = { content: 'x', revision: first.revision };
+    const args = { filePath: 'notes.txt', ...write };
+    const refusal = await page.refusal(writeFile, args);
+    expect(refusal.code).toBe('stale_revision');
+    expect(refusal.message).toContain('Another document');
+    expect(page.disk.read('notes.txt')).toBe('one\n');
+    await page.call(writeFile, { filePath: 'same.txt', ...write });
+    expect(page.disk.read('same.txt')).toBe('x');
+    const { revision } = await page.call(readFile, { filePath: 'notes.txt' });
+    await page.call(writeFile, { ...args, revision });
+    expect(page.disk.read('notes.txt')).toBe('x');
+  });
+
+  it('is stale for the cells of a copy of a notebook, open or not', async () => {
+    const a = { notebookPath: B01 };
+    const b = { notebookPath: 'dir/book.ipynb' };
+    const { cellId } = (await page.notebooks.read(B01)).cells[0];
+    const { revision } = await page.call(readCell, { ...a, cellId });
+    await swap(B01, 'dir/book.ipynb');
+    for (const isOpen of [false, true]) {
+      if (isOpen) {
+        await page.open(B01);
+      }
+      const edit = { cellId, content: 'x', revision };
+      expect((await page.refusal(editCell, { ...a, ...edit })).code).toBe(
+        'stale_revision'
+      );
+    }
+    await page.call(editCell, { ...b, cellId, content: 'x', revision });
   });
 });
 

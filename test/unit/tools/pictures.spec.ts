@@ -55,7 +55,7 @@ async function view(text: string, args: Data, imageCap = 1e6): Promise<IView> {
   const file = parseNotebook(text, 'x.ipynb');
   const notebook = closedNotebook(file, {
     path: 'x.ipynb',
-    formerPaths: [],
+    identity: { name: 'x.ipynb', former: [], others: [] },
     ids: new CellIds(),
     kernel: null,
     endOf: () => undefined
@@ -66,7 +66,11 @@ async function view(text: string, args: Data, imageCap = 1e6): Promise<IView> {
     pictures,
     settings: { ...DEFAULT_SETTINGS, imageCap }
   } as unknown as IToolContext;
-  const report = { printed: () => {}, prompt: () => {} };
+  const report = {
+    printed: () => {},
+    prompt: () => {},
+    queued: () => {}
+  };
   const client: Partial<IClient> = { id: 'a' };
   const caller = { client, surface: 'mcp' } as ICaller;
   const data = (await bound.handler?.({ caller, report, context })) ?? {};
