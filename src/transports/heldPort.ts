@@ -44,7 +44,10 @@ export class HeldPort {
     this._heard();
     port.onmessage = (event: MessageEvent<unknown>) => {
       this._heard();
-      if (isRecord(event.data) && !isPong(event.data)) {
+      if (!isRecord(event.data)) {
+        // Of what is nested too deeply Chromium makes null, without an error.
+        this.channel.send(UNREADABLE);
+      } else if (!isPong(event.data)) {
         this.channel.push(event.data);
       }
     };
@@ -104,11 +107,14 @@ export class HeldPort {
   private readonly _pulse: Pulse;
 }
 
-/** What is answered to a message that the browser could not read. */
+/** What is answered to what is no message, or none that the browser can read. */
 const UNREADABLE: RpcMessage = {
   jsonrpc: '2.0',
   id: null,
-  error: { code: -32700, message: 'Parse error' }
+  error: {
+    code: -32700,
+    message: 'Parse error: no object came, or one that is nested too deeply.'
+  }
 };
 
 /** The answer to one of the questions above: nobody else waits for it. */

@@ -14,7 +14,10 @@ async function connect(
   page: Page,
   lab: string,
   waitMs: number
-): Promise<{ tools: string[]; context: unknown; run: unknown } | 'no port'> {
+): Promise<
+  | { tools: string[]; context: unknown; run: unknown; odd: unknown[] }
+  | 'no port'
+> {
   return page.evaluate(
     async ([lab, waitMs]) => {
       const frame = document.createElement('iframe');
@@ -73,7 +76,35 @@ async function connect(
         } = await ask('tools/call', { name, arguments: args });
         return answer.result.structuredContent;
       };
+      const post = (message: object): Promise<{ error?: { code: number } }> =>
+        new Promise(resolve => {
+          waiting.set(++last, resolve as (message: unknown) => void);
+          port1.postMessage({ id: last, ...message });
+        });
+      const circle: Record<string, unknown> = {};
+      circle.circle = circle;
+      let deep: object = {};
+      // Of more levels a browser delivers nothing, not even the id.
+      for (let i = 0; i < 1500; i++) {
+        deep = { deep };
+      }
+      const odd: unknown[] = [];
+      for (const args of [circle, deep, { map: new Map() }, { big: 1n }]) {
+        const found = await call('execute_command', {
+          command_id: 'zz:none',
+          args
+        });
+        odd.push(found.code);
+      }
+      for (const message of [
+        { jsonrpc: '2.0', method: 5 },
+        { jsonrpc: '2.0', method: 'tools/list', params: { deep } },
+        { jsonrpc: '2.0', method: 'tools/list', params: circle }
+      ]) {
+        odd.push((await post(message)).error?.code);
+      }
       return {
+        odd,
         tools: list.result.tools.map(({ name }) => name),
         context: (await call('get_context', {})).data,
         run: await call('run_code', { kernelId: 'k', code: '1' })
@@ -143,7 +174,12 @@ describe('a page that shows JupyterLab in a frame', () => {
     expect(answer).toMatchObject({
       tools: expect.arrayContaining(['get_context', 'run_code']),
       context: { success: true, app: { name: 'JupyterLab' } },
-      run: { code: 'permission_denied', retryable: false }
+      run: { code: 'permission_denied', retryable: false },
+      // Whatever a browser can send between pages is answered, at once.
+      odd: [
+        ...Array.from({ length: 4 }, () => 'validation_failed'),
+        ...Array.from({ length: 3 }, () => -32600)
+      ]
     });
   });
 
