@@ -5,6 +5,7 @@ import { plainPath } from '../calls/paths';
 import type { IClock } from '../calls/types';
 import { quote } from '../calls/words';
 import { isAbsent, isMissing } from './fileText';
+import { mixedEnds } from './lineEnds';
 import { toServerError } from './reasons';
 import { isOnDisk, savedByRoom } from './roomSaves';
 import type { DiskState } from './types';
@@ -102,6 +103,11 @@ export class Disk {
     return context.model.collaborative
       ? this.save(context)
       : this._save(context);
+  }
+
+  /** What there is to say of what a save makes of the file's line ends. */
+  lineEnds(context: DocumentRegistry.Context): Promise<string | undefined> {
+    return mixedEnds(context, this._contents);
   }
 
   private async _isSavedByRoom(

@@ -120,6 +120,8 @@ export class OpenFiles {
       context.model.dirty && context.model.collaborative !== true;
     // What the person has not saved is not saved for them.
     const obstacle = hasUnsaved() ? undefined : await disk.obstacle(context);
+    const ends =
+      hasUnsaved() || obstacle ? undefined : await disk.lineEnds(context);
     if (this._context(path) !== context || shared.getSource() !== before) {
       throw new ToolError(
         'stale_revision',
@@ -142,7 +144,8 @@ export class OpenFiles {
     if (obstacle?.isGone) {
       return { ...left, disk: 'gone' };
     }
-    return isLeft ? left : { ...left, ...(await this._save(context)) };
+    const now = isLeft ? left : { ...left, ...(await this._save(context)) };
+    return now.saved && ends !== undefined ? { ...now, notes: [ends] } : now;
   }
 
   /** The edit stands also where the save fails, so that is no failure of the call. */

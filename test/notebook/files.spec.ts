@@ -194,6 +194,38 @@ describe('an open document whose file is gone from disk', () => {
   });
 });
 
+describe('the line ends of a file that an editor holds', () => {
+  it.each([
+    ['a\r\nb\nc\rd\n', 'Z\r\nb\r\nc\rd\r\n', 'CRLF'],
+    ['a\rb\nc\n', 'Z\rb\rc\r', 'CR'],
+    ['a\r\nb\r\n', 'Z\r\nb\r\n', undefined],
+    ['a\rb\r', 'Z\rb\r', undefined],
+    ['a\nb\n', 'Z\nb\n', undefined]
+  ])('%j: become %j, which is told if they were mixed', async (...each) => {
+    const [text, saved, kind] = each;
+    page.disk.write('ends.txt', text);
+    await page.openText('ends.txt');
+    const filePath = 'ends.txt';
+    const { revision } = await page.call(readFile, { filePath });
+    const replacements = [{ old: 'a', new: 'Z' }];
+    const args = { filePath, replacements, revision };
+    const first = await page.call(writeFile, args);
+    expect(page.disk.read('ends.txt')).toBe(saved);
+    expect(first).toMatchObject({ saved: true });
+    if (kind === undefined) {
+      expect(first).not.toHaveProperty('warning');
+    } else {
+      expect(first.warning).toContain(` ${kind} `);
+    }
+    const again = await page.call(writeFile, {
+      filePath,
+      content: 'Y\n',
+      revision: first.revision
+    });
+    expect(again).not.toHaveProperty('warning');
+  });
+});
+
 describe('an open document that cannot be saved', () => {
   const book = { notebookPath: B01 };
   const dialogs = (): string[] =>

@@ -1,0 +1,24 @@
+import type { DocumentRegistry } from '@jupyterlab/docregistry';
+import type { Contents } from '@jupyterlab/services';
+
+/**
+ * JupyterLab saves a text with one kind of line end: the one it met when it
+ * loaded the file, where that was not a plain line feed. What there is to say
+ * when such a save changes lines that nobody edited; undefined otherwise.
+ */
+export async function mixedEnds(
+  context: DocumentRegistry.Context,
+  contents: Pick<Contents.IManager, 'get'>
+): Promise<string | undefined> {
+  const kept: unknown = Reflect.get(context, '_lineEnding');
+  if (kept !== '\r\n' && kept !== '\r') {
+    return undefined;
+  }
+  const asText = { type: 'file', format: 'text', content: true } as const;
+  // Where it cannot be read, the save says why.
+  const file = await contents.get(context.path, asText).catch(() => undefined);
+  const others = kept === '\r' ? /\n/ : /(?<!\r)\n/;
+  return others.test(String(file?.content ?? ''))
+    ? `Its file had line ends of more than one kind. JupyterLab keeps one of a file that is open, and saved ${kept === '\r' ? 'CR' : 'CRLF'} in place of each LF, in lines that were not edited too.`
+    : undefined;
+}
