@@ -17,7 +17,7 @@ const CODE =
 
 export const SHAPES = {
   get_context:
-    '`{success, app {name, version}, fileBrowserPath, currentWidgetId, currentEditor {cellId, cursor, selection}, widgets [{type, id, title, path, dirty, kernel {id, name, status}, notebook {cellCount, activeCellIndex, activeCellId, activeCellType, selectedCellIds}}], kernels [{id, name, status}], runs [{notebookPath, cellId, state, startedBy}], dialogs, pending [{pendingId, tool, command, seconds}]}`.',
+    '`{success, app {name, version}, fileBrowserPath, currentWidgetId, currentEditor {cellId, cursor, selection}, widgets [{type, id, title, path, dirty, kernel {id, name, status}, notebook {cellCount, activeCellIndex, activeCellId, activeCellType, selectedCellIds}}], kernels [{id, name, status}], runs [{notebookPath, cellId, state, startedBy}, of code that is in no cell {kernelId, state, startedBy}], dialogs, pending [{pendingId, tool, command, seconds}]}`.',
   list_all_commands:
     '`{success, commands, commandCount}`: ids without a query, else `{id, label, caption, args}`.',
   execute_command:

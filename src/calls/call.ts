@@ -122,7 +122,11 @@ export class Calls {
     caller: ICaller
   ): Promise<Outcome> {
     const { context } = this._options;
-    const report: ICallReport = { printed: () => {}, prompt: () => {} };
+    const report: ICallReport = {
+      printed: () => {},
+      prompt: () => {},
+      queued: () => {}
+    };
     return this._throughCommand(tool, bound.args, async () =>
       bound.waits?.({ caller, report, context })
     );

@@ -47,6 +47,9 @@ export function pendingData(
       password: prompt.password
     };
   }
+  if (call.queuedBehind !== null) {
+    data.queuedBehind = call.queuedBehind;
+  }
   if (end === 'cancelled') {
     return data;
   }
@@ -64,6 +67,9 @@ export function pendingData(
 function timeMessage(call: TrackedCall, closedError: boolean): string {
   if (closedError) {
     return 'The error dialog is closed, but its call has not ended within a second. A call that failed often never ends: it can then stay in "pending" of get_context. Go on without it, or look for its result with wait_for_result.';
+  }
+  if (call.queuedBehind !== null) {
+    return `The call has been waiting for ${unit(call.seconds, 'second')} for its turn: the kernel is busy with the work of another ("queuedBehind"), which an interrupt of the kernel would stop. wait_for_result with this pendingId gets its result.`;
   }
   return `The call has been running for ${unit(call.seconds, 'second')} and goes on in the background. wait_for_result with this pendingId gets its result. To stop code that runs, interrupt the kernel.`;
 }

@@ -87,8 +87,16 @@ export class TrackedCall {
         this._prompt = { prompt, isReported: false };
         this._changed();
       }
+    },
+    queued: behind => {
+      this._queuedBehind = behind;
     }
   };
+
+  /** What goes before its run in the kernel, as long as that has not begun. */
+  get queuedBehind(): string | null {
+    return this._queuedBehind;
+  }
 
   /** What was printed since the last answer. */
   readonly printed = new Printed();
@@ -181,6 +189,7 @@ export class TrackedCall {
   private readonly _startedAt: number;
   private _endedAt: number | null = null;
   private _outcome: Outcome | null = null;
+  private _queuedBehind: string | null = null;
   private _prompt: { prompt: IPrompt; isReported: boolean } | null = null;
   private readonly _dialogs = new Map<string, IOwned>();
 }

@@ -53,6 +53,8 @@ export interface ICallReport {
   printed(text: string): void;
   /** The code asks for input: ends the waiting with a pending result at once. */
   prompt(prompt: IPrompt): void;
+  /** What the run waits for in the kernel's queue; null once it has begun. */
+  queued(behind: string | null): void;
 }
 
 /** An open `input()` or debugger prompt. */

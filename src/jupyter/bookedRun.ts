@@ -1,3 +1,4 @@
+import type { ICallReport } from '../calls/types';
 import type { RunBook } from './runBook';
 import type { IRunOptions } from './runOutcome';
 import { withInterrupt } from './runResult';
@@ -9,20 +10,27 @@ import type { IRunResult } from './types';
  * the book knows of it.
  *
  * @param queuedBehind - what the kernel was busy with when it was sent.
+ * @param report - told of it until the kernel begins with the run.
  */
 export async function bookedRun(
   book: RunBook,
   run: IActiveRun,
   queuedBehind: string | undefined,
+  report: Pick<ICallReport, 'queued'>,
   start: (
-    follow: Pick<IRunOptions, 'sent' | 'isInterrupted'>
+    follow: Pick<IRunOptions, 'sent' | 'begun' | 'isInterrupted'>
   ) => Promise<IRunResult>
 ): Promise<IRunResult> {
   const entry = book.begin(run);
+  report.queued(queuedBehind ?? null);
   try {
     const result = withInterrupt(
       await start({
         sent: id => book.sent(id),
+        begun: () => {
+          book.begun(run);
+          report.queued(null);
+        },
         isInterrupted: () => book.interruptedBy(run) !== undefined
       }),
       run.client,
@@ -30,6 +38,7 @@ export async function bookedRun(
     );
     return queuedBehind === undefined ? result : { ...result, queuedBehind };
   } finally {
+    report.queued(null);
     entry.dispose();
   }
 }

@@ -57,6 +57,7 @@ class CellRun {
       if (future && future !== earlier) {
         this._future = future;
         this._report = report;
+        this._begun = options.begun;
         sent(future.msg.header.msg_id);
         kernel.iopubMessage.connect(this._onMessage, this);
       }
@@ -208,6 +209,7 @@ class CellRun {
     }
     if (msg.header.msg_type === 'execute_input') {
       this._hasBegun = true;
+      this._begun?.();
     } else if (msg.header.msg_type === 'stream') {
       this._report?.printed(streamOf(msg).text);
     }
@@ -216,6 +218,7 @@ class CellRun {
   private _future: CodeCell['outputArea']['future'] | undefined;
   private _hasBegun = false;
   private _report: ICallReport | undefined;
+  private _begun: IRunOptions['begun'] | undefined;
 }
 
 /** Tells the page's other parts (progress, table of contents) of the run. */

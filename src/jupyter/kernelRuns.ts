@@ -56,7 +56,10 @@ export function runCode(
     sent(future.msg.header.msg_id);
     let prompt: BoxPrompt | undefined;
     future.onIOPub = msg => {
-      hasBegun ||= msg.header.msg_type === 'execute_input';
+      if (msg.header.msg_type === 'execute_input') {
+        hasBegun = true;
+        options.begun();
+      }
       outputs.add(msg);
     };
     future.onReply = msg => addPages(msg, outputs);

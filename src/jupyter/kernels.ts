@@ -15,7 +15,7 @@ import { toServerError } from './reasons';
 import { assertConnected, renew } from './reconnect';
 import type { RunBook } from './runBook';
 import { neverBegan } from './runResult';
-import type { IKernelInfo, IKernels, IRunResult } from './types';
+import type { ICodeRun, IKernelInfo, IKernels, IRunResult } from './types';
 
 /** The part of the page's session contexts that kernels need. */
 export interface IPageSession {
@@ -57,6 +57,15 @@ export class Kernels implements IKernels {
       known.set(id, { id, name, status });
     }
     return [...known.values()];
+  }
+
+  runs(): ICodeRun[] {
+    const { book } = this._options;
+    return book.ofCode().map(run => ({
+      kernelId: run.kernelId,
+      state: book.hasBegun(run) ? 'running' : 'queued',
+      startedBy: run.client
+    }));
   }
 
   async specs(): Promise<string[]> {
@@ -150,7 +159,7 @@ export class Kernels implements IKernels {
       queuedBehind === undefined && book.inKernel(kernelId).length === 0;
     const askServer = (): Promise<void> =>
       this._options.manager.refreshRunning();
-    const result = await bookedRun(book, run, queuedBehind, follow =>
+    const result = await bookedRun(book, run, queuedBehind, report, follow =>
       runCode(kernel, code, stopOnError, box, {
         report,
         clock,

@@ -34,6 +34,21 @@ export class RunBook {
     return [...this._runs].filter(run => run.kernelId === kernelId);
   }
 
+  /** The unfinished runs of code that is in no cell, oldest first. */
+  ofCode(): IActiveRun[] {
+    return [...this._runs].filter(run => run.cell === undefined);
+  }
+
+  /** Notes that the kernel works on a run now. */
+  begun(run: IActiveRun): void {
+    this._begun.add(run);
+  }
+
+  /** Whether the kernel is known to work on a run. */
+  hasBegun(run: IActiveRun): boolean {
+    return this._begun.has(run);
+  }
+
   /** The unfinished run of a cell's model, if a client started it. */
   ofCell(model: object): IActiveRun | undefined {
     return this._cells.get(model);
@@ -67,6 +82,7 @@ export class RunBook {
 
   private readonly _requests = new Set<string>();
   private readonly _runs = new Set<IActiveRun>();
+  private readonly _begun = new WeakSet<IActiveRun>();
   private readonly _cells = new WeakMap<object, IActiveRun>();
   private readonly _interrupts = new WeakMap<IActiveRun, IClient>();
 }

@@ -11,6 +11,8 @@ export interface IRunOptions {
   readonly clock: IClock;
   /** Told the id of the request, once it is sent. */
   sent(requestId: string): void;
+  /** Told when the kernel begins with it. */
+  begun(): void;
   /** Told once when the connection to the kernel is lost, for a while or for good. */
   lost?(): void;
   /** Asks the server which kernels there are; those that are gone end here too. */
@@ -37,7 +39,13 @@ export async function outcomeOf(
   start: (sent: (requestId: string) => void) => Promise<IRunResult>,
   onEnd: (end: KernelEnd) => IRunResult,
   onUnheard: () => unknown[],
-  { askServer, clock, isInterrupted, lost, sent }: Omit<IRunOptions, 'report'>
+  {
+    askServer,
+    clock,
+    isInterrupted,
+    lost,
+    sent
+  }: Omit<IRunOptions, 'report' | 'begun'>
 ): Promise<IRunResult> {
   let end: (result: IRunResult) => void = () => undefined;
   const ended = new Promise<IRunResult>(resolve => (end = resolve));

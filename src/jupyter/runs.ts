@@ -104,7 +104,7 @@ export class Runs implements IRuns {
     const isNext =
       queuedBehind === undefined && book.inKernel(kernel.id).length === 0;
     const askServer = (): Promise<void> => this._options.refreshSessions();
-    const result = await bookedRun(book, run, queuedBehind, follow => {
+    const result = await bookedRun(book, run, queuedBehind, report, follow => {
       book.ends.forget(model);
       return runCodeCell(
         panel,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Data, ICaller } from '../calls/types';
+import type { Data, ICaller, IClient } from '../calls/types';
 import type { IToolContext } from './context';
 import { defineTool, type AnyTool } from './define';
 
@@ -24,19 +24,29 @@ export const getContext = defineTool({
 
 export const pageTools: readonly AnyTool[] = [getContext];
 
-/** The cells that run or are queued, and who started them. */
-function runs({ notebooks }: IToolContext, { client }: ICaller): Data[] {
-  return notebooks.open().flatMap(notebook =>
+/** The cells and the code that run or are queued, and who started them. */
+function runs({ notebooks, kernels }: IToolContext, caller: ICaller): Data[] {
+  const cells = notebooks.open().flatMap(notebook =>
     notebook.active().map(({ cellId, state, startedBy }) => ({
       notebookPath: notebook.path,
       cellId,
       state,
-      startedBy:
-        startedBy === undefined
-          ? 'person'
-          : startedBy.id === client.id
-            ? 'you'
-            : `${startedBy.name} (client ${startedBy.number})`
+      startedBy: nameOf(startedBy, caller)
     }))
   );
+  const code = kernels.runs().map(({ kernelId, state, startedBy }) => ({
+    kernelId,
+    state,
+    startedBy: nameOf(startedBy, caller)
+  }));
+  return [...cells, ...code];
+}
+
+function nameOf(client: IClient | undefined, caller: ICaller): string {
+  if (client === undefined) {
+    return 'person';
+  }
+  return client.id === caller.client.id
+    ? 'you'
+    : `${client.name} (client ${client.number})`;
 }

@@ -2,6 +2,7 @@ import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { Data } from '../../src/calls/types';
 import { App } from '../../src/jupyter/app';
+import type { ICodeRun } from '../../src/jupyter/types';
 import { redactor } from '../../src/results/redact';
 import type { IToolContext } from '../../src/tools/context';
 import { deleteCell, editCell } from '../../src/tools/cells';
@@ -15,11 +16,13 @@ const NO_IDS = 'b35_v44_no_ids.ipynb';
 let page: Page;
 let panels: NotebookPanel[];
 let current: NotebookPanel | null;
+let codeRuns: ICodeRun[];
 
 beforeEach(() => {
   page = new Page({ [B01]: caseText(B01), [NO_IDS]: caseText(NO_IDS) });
   panels = [];
   current = null;
+  codeRuns = [];
 });
 
 afterEach(() => page.dispose());
@@ -53,14 +56,17 @@ async function describe_(): Promise<Data> {
   const parts: Partial<IToolContext> = {
     ...page.context,
     app,
-    kernels: { running: () => [] } as unknown as IToolContext['kernels'],
+    kernels: {
+      running: () => [],
+      runs: () => codeRuns
+    } as unknown as IToolContext['kernels'],
     dialogs: { list: () => [] } as unknown as IToolContext['dialogs'],
     calls: { list: () => [] } as unknown as IToolContext['calls']
   };
   const { handler } = getContext.bind({});
   return handler!({
     caller: MCP,
-    report: { printed: () => {}, prompt: () => {} },
+    report: { printed: () => {}, prompt: () => {}, queued: () => {} },
     context: parts as IToolContext
   });
 }
@@ -191,6 +197,18 @@ describe('get_context', () => {
     run.dispose();
     Object.assign(mine, { executionState: 'idle' });
     expect((await describe_()).runs).toMatchObject([{ cellId: 'total-1' }]);
+  });
+
+  it('tells of code without a cell who runs it, and in which kernel', async () => {
+    const other = { id: 'o', name: 'Other', number: 7 };
+    codeRuns = [
+      { kernelId: 'k', state: 'running', startedBy: other },
+      { kernelId: 'k', state: 'queued', startedBy: CLIENT }
+    ];
+    expect((await describe_()).runs).toEqual([
+      { kernelId: 'k', state: 'running', startedBy: 'Other (client 7)' },
+      { kernelId: 'k', state: 'queued', startedBy: 'you' }
+    ]);
   });
 });
 

@@ -144,7 +144,8 @@ async function call(tool: AnyTool, args: Data, caller = WEBMCP): Promise<Data> {
       context: context(),
       report: {
         printed: text => (printed += text),
-        prompt: prompt => prompts.push(prompt)
+        prompt: prompt => prompts.push(prompt),
+        queued: () => undefined
       }
     })) ?? {}
   );

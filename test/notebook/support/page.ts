@@ -198,7 +198,7 @@ export class Page {
     }
     return handler({
       caller,
-      report: { printed: () => {}, prompt: () => {} },
+      report: { printed: () => {}, prompt: () => {}, queued: () => {} },
       context: this.context
     });
   }

@@ -486,3 +486,19 @@ describe('running', () => {
     );
   });
 });
+
+it('A pending result of a run says what it is queued behind, until it begins', async () => {
+  const { call, answer } = await rig.start();
+  call.report.queued('code, run by another client (b, client 2)');
+  await rig.clock.advance(20_000);
+  expect(answer.data).toMatchObject({
+    status: 'pending',
+    queuedBehind: 'code, run by another client (b, client 2)',
+    message: expect.stringMatching(/waiting for 20 seconds for its turn/)
+  });
+  call.report.queued(null);
+  const again = rig.wait(String(answer.data.pendingId));
+  await rig.clock.advance(20_000);
+  expect(again.data).not.toHaveProperty('queuedBehind');
+  expect(again.data.message).toMatch(/has been running/);
+});

@@ -152,4 +152,8 @@ export class FakeReport implements ICallReport {
   prompt(prompt: IPrompt): void {
     this.prompts.push(prompt);
   }
+  queuedBehind: string | null = null;
+  queued(behind: string | null): void {
+    this.queuedBehind = behind;
+  }
 }

@@ -39,6 +39,7 @@ function start(stopOnError = false, interrupted = true) {
       report,
       clock,
       sent: id => sent.push(id),
+      begun: () => undefined,
       askServer: async () => undefined,
       isInterrupted: () => interrupted
     }

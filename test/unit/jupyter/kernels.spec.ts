@@ -220,6 +220,44 @@ describe('Kernels', () => {
     expect(followed).toEqual(made);
   });
 
+  it('should tell who runs code, and whether the kernel has begun with it', async () => {
+    const { kernels, made, run } = setUp();
+    const runs = [run(other)];
+    await settled();
+    runs.push(run(me));
+    await settled();
+    const [first, second] = made[0].futures;
+    first.onIOPub(message('execute_input', { code: '1+1' }));
+    expect(kernels.runs()).toEqual([
+      { kernelId: 'k-1', state: 'running', startedBy: other },
+      { kernelId: 'k-1', state: 'queued', startedBy: me }
+    ]);
+    [first, second].forEach(future => future.resolve(ok));
+    await Promise.all(runs);
+    expect(kernels.runs()).toEqual([]);
+  });
+
+  it('should tell what goes before until the kernel begins', async () => {
+    const { kernels, made, page } = setUp();
+    const shown = new FakeKernel();
+    shown.status = 'busy';
+    page.push(shown);
+    const report = new FakeReport();
+    const queued = kernels.run(
+      'k-1',
+      '1+1',
+      { stopOnError: false, client: me },
+      report
+    );
+    await settled();
+    expect(report.queuedBehind).toBe('a cell of the person');
+    const [future] = made[0].futures;
+    future.onIOPub(message('execute_input', { code: '1+1' }));
+    expect(report.queuedBehind).toBeNull();
+    future.resolve(ok);
+    expect((await queued).queuedBehind).toBe('a cell of the person');
+  });
+
   it('should note its requests as this tab’s own', async () => {
     const { made, book, run } = setUp();
     void run();

@@ -21,7 +21,7 @@ function setUp() {
   const find = (query: string) =>
     listing?.bind({ query }).handler?.({
       context: context as IToolContext,
-      report: { printed: () => {}, prompt: () => {} },
+      report: { printed: () => {}, prompt: () => {}, queued: () => {} },
       caller: {
         client: CLIENT,
         surface: 'mcp',

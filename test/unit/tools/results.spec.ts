@@ -36,7 +36,11 @@ async function read(
     kept,
     settings: { ...DEFAULT_SETTINGS, maxResultLength: limit }
   } as unknown as IToolContext;
-  const report = { printed: () => {}, prompt: () => {} };
+  const report = {
+    printed: () => {},
+    prompt: () => {},
+    queued: () => {}
+  };
   return (await bound.handler?.({ caller, report, context })) ?? {};
 }
 
