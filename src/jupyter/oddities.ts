@@ -9,8 +9,8 @@ export interface IOddity {
   /** `is a number` */
   readonly what: string;
   /**
-   * JupyterLab shows the person an error and leaves a broken tab. Of what is
-   * odd otherwise, the Jupyter server refuses most.
+   * JupyterLab shows the person an error and leaves a tab that is broken or
+   * cannot be saved. Of what is odd otherwise, the Jupyter server refuses most.
    */
   readonly isFatal: boolean;
 }
@@ -128,7 +128,10 @@ function lookAtOutput(output: unknown, add: Add): void {
   }
   lookAtFields(output, '', add);
   const { output_type: type, data, text, traceback } = output;
-  if (typeof type === 'object' && type !== null) {
+  if (type === undefined) {
+    // It loads, and can never be saved.
+    add('.output_type', whatIs(type), true);
+  } else if (typeof type === 'object' && type !== null) {
     add('.output_type', whatIs(type), false);
   } else if (type === 'stream') {
     lookAtText(text, '.text', (text ?? null) === null, add);

@@ -94,6 +94,11 @@ describe('what JupyterLab cannot load', () => {
       'cells[0].outputs[0].traceback is a string'
     ],
     [notebook([code({ outputs: [error(undefined)] })]), 'traceback is missing'],
+    [notebook([code({ outputs: [{}] })]), '.outputs[0].output_type is missing'],
+    [
+      notebook([code({ outputs: [{ name: 'a', text: 'x' }] })]),
+      'cells[0].outputs[0].output_type is missing'
+    ],
     [notebook([code({ metadata: 'm' })]), 'cells[0].metadata is a string'],
     [
       notebook([code({ metadata: { collapsed: true, jupyter: 'x' } })]),
@@ -204,7 +209,6 @@ describe('what JupyterLab loads', () => {
     ['no source', code({ source: null })],
     ['a count in words', code({ execution_count: '3' })],
     ['a count of 0', code({ execution_count: 0 })],
-    ['an output without a type', code({ outputs: [{ name: 'a' }] })],
     [
       'an output of no known type',
       code({ outputs: [{ output_type: 'zebra' }] })
