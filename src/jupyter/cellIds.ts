@@ -28,8 +28,11 @@ const MAX_GONE = 1000;
  * same holds for a cell with an id as before that need not be its own.
  */
 export class CellIds {
-  /** Ids of the cells of a file that was just read, in order. */
-  ofFile(path: string, cells: readonly ICellFacts[]): string[] {
+  /**
+   * Ids of the cells of a file that was just read, in order.
+   * @param isKept whether JupyterLab keeps the ids that are in the file
+   */
+  ofFile(path: string, cells: readonly ICellFacts[], isKept = true): string[] {
     const document = this._document(path);
     const naming = new Naming(cells, document);
     naming.claimSure(false);
@@ -40,7 +43,7 @@ export class CellIds {
     const ids = naming.finish();
     const isFirm = unique(cells.map(({ id }) => id));
     this._loaded(path, naming, []);
-    this._remember(path, cells, ids, i => isFirm[i]);
+    this._remember(path, cells, ids, i => isKept && isFirm[i]);
     return ids;
   }
 

@@ -24,7 +24,7 @@ export function closedNotebook(
   options: IClosedOptions
 ): INotebookView {
   const { path, identity, ids, kernel, endOf } = options;
-  const addresses = ids.ofFile(path, file.cells);
+  const addresses = ids.ofFile(path, file.cells, file.hasMinor);
   const cells = file.cells.map((cell, i) =>
     closedCell(cell, i, addresses[i], endOf(cell.id, i))
   );

@@ -37,7 +37,8 @@ const KNOWN_FIELDS = [
 
 /** A notebook file, format 4.x. */
 export interface INotebookFile {
-  readonly minor: number;
+  /** Whether it says its minor format; without one JupyterLab gives all cells new ids. */
+  readonly hasMinor: boolean;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly cells: readonly IFileCell[];
   /** What no notebook has where it stands; it reads as empty, but for sources. */
@@ -70,7 +71,7 @@ export function parseNotebook(text: string, path: string): INotebookFile {
     throw noNotebook(path, 'it has no list of "cells"');
   }
   return {
-    minor: typeof minor === 'number' ? minor : 0,
+    hasMinor: minor !== undefined,
     metadata: isRecord(metadata) ? metadata : {},
     cells: cells.map((cell: unknown, i) => parseCell(cell, i, path)),
     odd: findOddities(file)
@@ -185,12 +186,14 @@ function errorOffset(text: string, reason: unknown): number {
 
 /**
  * The end of the longest beginning that could still become JSON: where a
- * message says nothing. Looks only at strings and brackets, which is where
- * files break.
+ * message says nothing.
  */
 function brokenAt(text: string): number {
   const token =
-    /\s+|[{}[\]:,]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
+    /\s+|([{}[\]:,])|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
+  const open: string[] = [];
+  // The last token but for white space: a sign, or `v` for a value, `k` for a key.
+  let last = '';
   let at = 0;
   while (at < text.length) {
     token.lastIndex = at;
@@ -201,9 +204,45 @@ function brokenAt(text: string): number {
         ? text.length
         : at;
     }
+    const [whole, sign] = found;
+    if (whole.trim() !== '') {
+      const next = step(last, sign ?? whole[0], open);
+      if (next === undefined) {
+        return at;
+      }
+      last = next;
+    }
     at = token.lastIndex;
   }
   return at;
+}
+
+/** What the last token is after this one, which begins so; undefined where none may stand. */
+function step(last: string, begin: string, open: string[]): string | undefined {
+  const inObject = open.at(-1) === '{';
+  const isKey = inObject && (last === '{' || last === ',');
+  const isValue = !isKey && ['', '[', ':', ','].includes(last);
+  switch (begin) {
+    case '{':
+    case '[':
+      open.push(begin);
+      return isValue ? begin : undefined;
+    case '}':
+    case ']': {
+      const opened = begin === '}' ? '{' : '[';
+      const closes = open.pop() === opened && (last === opened || last === 'v');
+      return closes ? 'v' : undefined;
+    }
+    case ':':
+      return last === 'k' ? begin : undefined;
+    case ',':
+      return last === 'v' && open.length > 0 ? begin : undefined;
+    default:
+      if (isKey) {
+        return begin === '"' ? 'k' : undefined;
+      }
+      return isValue ? 'v' : undefined;
+  }
 }
 
 function noNotebook(path: string, why: string): ToolError {

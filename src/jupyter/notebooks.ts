@@ -194,9 +194,9 @@ export class Notebooks implements INotebooks {
         `${quote(path)} is not open, and this page shows one document only. Ask the person to open it in a browser tab of its own.`
       );
     }
-    const { cells } = await this._assertOpens(path);
+    const { cells, hasMinor } = await this._assertOpens(path);
     // JupyterLab gives new ids to cells of one id: from then on they cannot be told from others.
-    this._ids.ofFile(path, cells);
+    this._ids.ofFile(path, cells, hasMinor);
     if (
       isShared(documents.registry) &&
       !cells.every(({ cellType }) => isKnownType(cellType))

@@ -118,6 +118,16 @@ describe('CellIds', () => {
     ).toEqual([first, middle, last]);
   });
 
+  it('knows cells again whose ids in the file JupyterLab does not keep', () => {
+    const ids = new CellIds();
+    const file = [cell('a', 'one'), cell('b', 'two')];
+    expect(ids.ofFile('n', file, false)).toEqual(['a', 'b']);
+    expect(ids.ofModel('n', [live('r', 'one'), live('s', 'two')], 5)).toEqual([
+      'a',
+      'b'
+    ]);
+  });
+
   it('does not take a cell of another id for one that is gone', () => {
     const ids = new CellIds();
     ids.ofFile('n', [cell('a', 'one'), cell('b', 'two')]);

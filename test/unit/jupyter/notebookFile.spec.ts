@@ -60,11 +60,11 @@ describe('parseNotebook', () => {
   });
 
   it('takes what is missing for empty', () => {
-    const { cells, metadata, minor } = parseNotebook(
+    const { cells, metadata, hasMinor } = parseNotebook(
       '\uFEFF{"nbformat": 4, "cells": [{"cell_type": "raw"}]}',
       'n'
     );
-    expect(minor).toBe(0);
+    expect(hasMinor).toBe(false);
     expect(metadata).toEqual({});
     expect(cells).toEqual([
       {
@@ -97,6 +97,11 @@ describe('parseNotebook', () => {
     ['{"nbformat": 4,\n "cells": tru}', 'broken at line 2, column 11'],
     ["{'nbformat': 4}", 'broken at line 1, column 2'],
     ['{"nbformat": 4} extra', 'broken at line 1, column 17'],
+    ['{"cells":[ [}, "nbformat":4}', 'broken at line 1, column 13'],
+    ['{"cells":[{"outputs":[,]}]}', 'broken at line 1, column 23'],
+    ['{"cells":[1,]}', 'broken at line 1, column 13'],
+    ['{"cells":[],,}', 'broken at line 1, column 13'],
+    ['{"cells":[{"a":}]}', 'broken at line 1, column 16'],
     ['{"nbformat": 4, "cells": [', 'cut short'],
     ['{"nbformat": 4, "cells": [{"source": "a \\', 'cut short'],
     ['{"nbformat": 4, "cel', 'cut short'],
