@@ -1,5 +1,6 @@
 import { CodeCell, type ICellModel, isCodeCellModel } from '@jupyterlab/cells';
 import type { NotebookPanel } from '@jupyterlab/notebook';
+import { MessageLoop } from '@lumino/messaging';
 import type { ICellEnd } from './cellEnds';
 import { requestOf } from './cellState';
 import { type ILostWork, LostRequest } from './lostRequest';
@@ -21,6 +22,12 @@ interface ILostRun {
   readonly state?: CellState;
 }
 
+/** A run that is lost if its notebook goes now. */
+interface ILeaving {
+  readonly cell: ICellModel;
+  readonly run: ILostRun;
+}
+
 export interface ILostRunsOptions {
   readonly book: RunBook;
   /** Lives as long as the tab, reloads included. */
@@ -33,7 +40,8 @@ export interface ILostRunsOptions {
 }
 
 /**
- * Runs that were lost sight of, over a reload of the page. The kernel goes on,
+ * Runs that were lost sight of, because the page was loaded again or the
+ * notebook was closed. The kernel goes on,
  * but nobody takes its outputs to the cell any more: what the cell holds may
  * not be all there was, and how far the run is, only the kernel tells.
  */
@@ -46,14 +54,7 @@ export class LostRuns {
   leave(): void {
     const lost = this._options
       .panels()
-      .flatMap(panel =>
-        [...(panel.model?.cells ?? [])].flatMap((cell, index) => {
-          const left = this._left(panel, cell, index);
-          return left
-            ? [{ path: panel.context.path, id: cell.id, index, ...left }]
-            : [];
-        })
-      )
+      .flatMap(panel => this._leaving(panel).map(({ run }) => run))
       .concat(this._lost);
     if (lost.length > 0) {
       try {
@@ -64,8 +65,12 @@ export class LostRuns {
     }
   }
 
-  /** Marks the cells of a notebook whose runs were lost, until they run again. */
+  /**
+   * Marks the cells of a notebook whose runs were lost, until they run again,
+   * and notes those that are under way when it is closed.
+   */
   follow(panel: NotebookPanel): void {
+    this._followClose(panel);
     const of = (path: string): ILostRun[] =>
       this._lost.filter(each => each.path === path);
     // What the kernel says is heard from the start.
@@ -110,6 +115,37 @@ export class LostRuns {
       missing: true,
       state: atWork ? 'running' : work ? 'unknown' : state
     };
+  }
+
+  /** When it is gone, nothing tells any more what it waited for. */
+  private _followClose(panel: NotebookPanel): void {
+    let leaving: readonly ILeaving[] = [];
+    MessageLoop.installMessageHook(panel, (_, { type }) => {
+      if (type === 'close-request') {
+        leaving = this._leaving(panel);
+        // The person is asked meanwhile, and a run may end.
+        for (const { cell } of leaving) {
+          cell.stateChanged.connect(() => {
+            leaving = leaving.filter(
+              each => each.cell !== cell || isUnderWay(cell)
+            );
+          });
+        }
+      }
+      return true;
+    });
+    panel.disposed.connect(({ context: { path } }) => {
+      const lost = leaving.map(({ run }) => ({ ...run, path }));
+      this._lost = [...this._lost, ...lost];
+    });
+  }
+
+  private _leaving(panel: NotebookPanel): ILeaving[] {
+    const { path } = panel.context;
+    return [...(panel.model?.cells ?? [])].flatMap((cell, index) => {
+      const left = this._left(panel, cell, index);
+      return left ? [{ cell, run: { path, id: cell.id, index, ...left } }] : [];
+    });
   }
 
   private _left(
