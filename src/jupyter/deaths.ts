@@ -172,13 +172,21 @@ export class KernelWatch {
   }
 
   private _onDisposed(): void {
-    this._end({ kind: 'closed' });
+    this._end({ kind: restarted.has(this._kernel) ? 'restarted' : 'closed' });
   }
 
   private _isDisposed = false;
   private _wasLost = false;
   private _serverSaid: 'restarting' | 'dead' | null = null;
   private _session: string | null = null;
+}
+
+/** Connections that were let go of because their kernel is restarted. */
+const restarted = new WeakSet<object>();
+
+/** Notes why a connection is let go of, for the runs that wait on it. */
+export function noteRestart(kernel: object): void {
+  restarted.add(kernel);
 }
 
 /** Whether a kernel says that it ends, or starts anew. */

@@ -1,6 +1,6 @@
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import type { IClock } from '../calls/types';
-import { isShutdownReply } from './deaths';
+import { isShutdownReply, noteRestart } from './deaths';
 
 /** How long a kernel connection of our own is kept after its last call. */
 export const KEPT_MS = 60_000;
@@ -28,6 +28,24 @@ export class HeldKernel {
     }
   }
 
+  /** Restarts the kernel on this connection, which drops what was to be sent. */
+  async restart(): Promise<void> {
+    this.use();
+    this._isRestarting = true;
+    try {
+      await this.kernel.restart();
+    } finally {
+      this._isRestarting = false;
+      this.release();
+    }
+  }
+
+  /** Lets go, because the kernel is restarted on another connection. */
+  leaveToRestart(): void {
+    noteRestart(this.kernel);
+    this.dispose();
+  }
+
   dispose(): void {
     if (this._isDisposed) {
       return;
@@ -40,9 +58,12 @@ export class HeldKernel {
     this.kernel.dispose();
   }
 
-  /** A kernel that is shut down answers nothing, but its socket may stay. */
+  /**
+   * A kernel that is shut down answers nothing, but its socket may stay; and
+   * what JupyterLab still holds back would be sent to the one after it.
+   */
   private _onMessage(_: unknown, msg: KernelMessage.IIOPubMessage): void {
-    if (isShutdownReply(msg) && !msg.content.restart) {
+    if (isShutdownReply(msg) && !this._isRestarting) {
       // Runs are told why they end before the connection goes.
       void Promise.resolve().then(() => this.dispose());
     }
@@ -51,4 +72,5 @@ export class HeldKernel {
   private _users = 0;
   private _timer: { dispose(): void } | null = null;
   private _isDisposed = false;
+  private _isRestarting = false;
 }

@@ -1,9 +1,4 @@
-import type {
-  Kernel,
-  KernelSpec,
-  ServiceManager,
-  Session
-} from '@jupyterlab/services';
+import type { Kernel, KernelSpec, ServiceManager } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import type { ICallReport, IClient, IClock } from '../calls/types';
 import { list, quote } from '../calls/words';
@@ -11,17 +6,13 @@ import { bookedRun } from './bookedRun';
 import type { KernelLoad } from './busy';
 import { HeldKernel } from './heldKernel';
 import { type IPromptBox, runCode } from './kernelRuns';
-import { toServerError } from './reasons';
-import { assertConnected, renew } from './reconnect';
+import { dead, noInterrupt, toKernelError } from './kernelReasons';
+import { assertConnected, renew, restartOver } from './reconnect';
+import { type IPageSession, isOver, kernelOf, Restarts } from './restarts';
 import type { RunBook } from './runBook';
 import { neverBegan } from './runResult';
+import { beingChanged } from './turns';
 import type { ICodeRun, IKernelInfo, IKernels, IRunResult } from './types';
-
-/** The part of the page's session contexts that kernels need. */
-export interface IPageSession {
-  readonly session: Pick<Session.ISessionConnection, 'kernel'> | null;
-  restartKernel(): Promise<void>;
-}
 
 export interface IKernelsOptions {
   readonly manager: Pick<ServiceManager.IManager, 'kernels'>['kernels'];
@@ -36,7 +27,17 @@ export interface IKernelsOptions {
 
 /** Kernels of the server, beside the documents. */
 export class Kernels implements IKernels {
-  constructor(private readonly _options: IKernelsOptions) {}
+  constructor(private readonly _options: IKernelsOptions) {
+    const { book, clock, manager, sessions } = _options;
+    this._restarts = new Restarts({
+      turns: book.turns,
+      clock,
+      askServer: () => manager.refreshRunning(),
+      sessions,
+      held: kernelId => this._held.get(kernelId),
+      hold: kernelId => this._hold(kernelId)
+    });
+  }
 
   running(): IKernelInfo[] {
     const live = new Map<string, Kernel.IKernelConnection>();
@@ -83,43 +84,51 @@ export class Kernels implements IKernels {
     { stopOnError, client }: { stopOnError: boolean; client: IClient },
     report: ICallReport
   ): Promise<IRunResult> {
-    const held = this._held.get(kernelId) ?? (await this._connect(kernelId));
-    const { kernel } = held;
-    held.use();
-    try {
-      await assertConnected(kernel);
-      return await this._run(kernel, code, { stopOnError, client }, report);
-    } catch (reason) {
-      // The connection itself knows of a dead kernel and will not send.
-      throw kernel.status === 'dead' && !(reason instanceof ToolError)
-        ? dead(kernelId)
-        : reason;
-    } finally {
-      held.release();
+    for (;;) {
+      await this._changesOver(kernelId);
+      const held = await this._hold(kernelId);
+      const { kernel } = held;
+      try {
+        await assertConnected(kernel);
+        if (!kernel.isDisposed) {
+          // Nothing is awaited until the code is sent.
+          return await this._run(kernel, code, { stopOnError, client }, report);
+        }
+      } catch (reason) {
+        // The connection itself knows of a dead kernel and will not send.
+        throw kernel.status === 'dead' && !(reason instanceof ToolError)
+          ? dead(kernelId)
+          : reason;
+      } finally {
+        held.release();
+      }
     }
   }
 
   async interrupt(kernelId: string, by: IClient): Promise<void> {
     const kernel = await this._any(kernelId);
-    this._options.book.interrupted(kernelId, by);
+    if (isOver(kernel)) {
+      throw dead(kernelId);
+    }
+    const { book } = this._options;
+    if (
+      book.turns.isTaken([kernelId]) ||
+      this._inPage(kernelId)?.isRestarting === true
+    ) {
+      throw beingChanged();
+    }
+    book.interrupted(kernelId, by);
     try {
       await kernel.interrupt();
     } catch (reason) {
-      const told = toServerError(reason, 'The kernel could not be interrupted');
+      const what = 'The kernel could not be interrupted';
+      const told = toKernelError(reason, what, kernelId);
       throw told instanceof ToolError ? told : noInterrupt();
     }
   }
 
-  async restart(kernelId: string): Promise<void> {
-    const page = this._inPage(kernelId);
-    const kernel = page?.session?.kernel ?? (await this._any(kernelId));
-    try {
-      // A failure of the page's own way goes to the console and nowhere else.
-      await (page ? restartThrough(page, kernel) : kernel.restart());
-      await kernel.requestKernelInfo();
-    } catch (reason) {
-      throw toServerError(reason, 'The kernel could not be restarted');
-    }
+  restart(kernelId: string): Promise<void> {
+    return this._restarts.restart(kernelId);
   }
 
   renewConnections(): void {
@@ -139,6 +148,16 @@ export class Kernels implements IKernels {
       held.dispose();
     }
     this._held.clear();
+  }
+
+  /** Waits until nobody restarts the kernel or exchanges it. */
+  private async _changesOver(kernelId: string): Promise<void> {
+    const { book, clock } = this._options;
+    await book.turns.over([kernelId], clock);
+    const page = this._inPage(kernelId);
+    if (page?.isRestarting === true) {
+      await restartOver(page, clock);
+    }
   }
 
   private async _run(
@@ -183,15 +202,21 @@ export class Kernels implements IKernels {
     if (found) {
       return found;
     }
-    const held = this._held.get(kernelId) ?? (await this._connect(kernelId));
-    held.use();
+    const held = await this._hold(kernelId);
     held.release();
     return held.kernel;
   }
 
+  /** A connection of our own, in use until it is released. */
+  private async _hold(kernelId: string): Promise<HeldKernel> {
+    const held = this._held.get(kernelId) ?? (await this._connect(kernelId));
+    held.use();
+    return held;
+  }
+
   private _inPage(kernelId: string): IPageSession | undefined {
     for (const page of this._options.sessions()) {
-      if (page.session?.kernel?.id === kernelId) {
+      if (kernelOf(page) === kernelId) {
         return page;
       }
     }
@@ -253,29 +278,5 @@ export class Kernels implements IKernels {
   }
 
   private readonly _held = new Map<string, HeldKernel>();
-}
-
-/** Not every kernel knows interrupts: one in the browser (Pyodide) does not. */
-function noInterrupt(): ToolError {
-  return new ToolError(
-    'operation_refused',
-    'The kernel could not be interrupted: it may know no interrupts, as Pyodide. restart_kernel ends what it runs; its variables are then lost.'
-  );
-}
-
-async function restartThrough(
-  page: IPageSession,
-  kernel: Kernel.IKernelConnection
-): Promise<void> {
-  await page.restartKernel();
-  if (kernel.isDisposed || kernel.status === 'dead') {
-    throw dead(kernel.id);
-  }
-}
-
-function dead(kernelId: string): ToolError {
-  return new ToolError(
-    'operation_refused',
-    `The kernel ${quote(kernelId)} is dead. Choose another with change_kernel.`
-  );
+  private readonly _restarts: Restarts;
 }

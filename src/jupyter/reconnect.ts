@@ -2,11 +2,19 @@ import type { ISessionContext } from '@jupyterlab/apputils';
 import type { Kernel } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import type { IClock } from '../calls/types';
+import { dead, exchanged, silent } from './kernelReasons';
+import { within } from './turns';
 
 /** The part of a kernel connection that tells whether it was given up. */
 export type LosableKernel = Pick<
   Kernel.IKernelConnection,
   'connectionStatus' | 'reconnect' | 'status'
+>;
+
+/** The part of a document's session that tells of a restart. */
+export type RestartedSession = Pick<
+  ISessionContext,
+  'isRestarting' | 'statusChanged' | 'disposed'
 >;
 
 /**
@@ -43,24 +51,94 @@ export function renew(kernel: LosableKernel): void {
 /**
  * Waits while JupyterLab restarts the kernel of a document: what is sent
  * meanwhile can be lost with the old process.
+ *
+ * @throws ToolError operation_in_progress (it takes too long)
  */
 export function restartOver(
-  session: Pick<ISessionContext, 'isRestarting' | 'statusChanged' | 'disposed'>
+  session: RestartedSession,
+  clock: IClock
 ): Promise<void> {
-  return new Promise(resolve => {
-    const end = (): void => {
-      session.statusChanged.disconnect(onStatus);
-      session.disposed.disconnect(end);
-      resolve();
-    };
-    const onStatus = (): void => {
-      if (!session.isRestarting) {
-        end();
+  let end = (): void => undefined;
+  const over = new Promise<void>(resolve => (end = resolve));
+  const onStatus = (): void => {
+    if (!session.isRestarting) {
+      end();
+    }
+  };
+  session.statusChanged.connect(onStatus);
+  session.disposed.connect(end);
+  onStatus();
+  return within(over, clock).finally(() => {
+    session.statusChanged.disconnect(onStatus);
+    session.disposed.disconnect(end);
+  });
+}
+
+/** The part of a kernel connection that tells whether it answers. */
+export type AnsweringKernel = Pick<
+  Kernel.IKernelConnection,
+  | 'id'
+  | 'status'
+  | 'isDisposed'
+  | 'disposed'
+  | 'connectionStatus'
+  | 'connectionStatusChanged'
+>;
+
+/** How long a kernel that was started may take to answer. */
+export const ANSWERS_MS = 60_000;
+
+/** Milliseconds without an answer after which the server is asked for the kernel. */
+const SILENT_MS = 1000;
+
+/**
+ * Waits until a kernel that was started answers. An answer can be lost with a
+ * connection that is made anew, and none comes on one that was given up for
+ * another kernel's.
+ *
+ * @param ask - resolves with the kernel's answer.
+ * @param askServer - asks which kernels there are; those that are gone end here too.
+ * @throws ToolError operation_refused (it is gone, or silent)
+ */
+export function answered(
+  kernel: AnsweringKernel,
+  ask: () => Promise<unknown>,
+  askServer: () => Promise<void>,
+  clock: IClock
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (reason?: ToolError): void => {
+      kernel.disposed.disconnect(onDisposed);
+      kernel.connectionStatusChanged.disconnect(onConnection);
+      timers.forEach(timer => timer.dispose());
+      if (reason) {
+        reject(reason);
+      } else {
+        resolve();
       }
     };
-    session.statusChanged.connect(onStatus);
-    session.disposed.connect(end);
-    onStatus();
+    const onDisposed = (): void =>
+      end(kernel.status === 'dead' ? dead(kernel.id) : exchanged(kernel.id));
+    const onConnection = (): void => {
+      if (kernel.connectionStatus === 'connected') {
+        // A question that is dropped is asked again on the next connection.
+        ask().then(
+          () => (kernel.isDisposed ? onDisposed() : end()),
+          () => undefined
+        );
+      }
+    };
+    const timers = [
+      clock.after(SILENT_MS, () => void askServer().catch(() => undefined)),
+      clock.after(ANSWERS_MS, () => end(silent()))
+    ];
+    kernel.disposed.connect(onDisposed);
+    kernel.connectionStatusChanged.connect(onConnection);
+    if (kernel.isDisposed) {
+      onDisposed();
+    } else {
+      onConnection();
+    }
   });
 }
 

@@ -1,6 +1,7 @@
 import type { IClient } from '../calls/types';
 import { CellEnds } from './cellEnds';
 import type { IActiveRun } from './runTypes';
+import { Turns } from './turns';
 
 /** Requests that are remembered. */
 const REQUESTS = 1000;
@@ -12,6 +13,9 @@ const REQUESTS = 1000;
 export class RunBook {
   /** How those ended of which the cell itself does not tell. */
   readonly ends = new CellEnds();
+
+  /** The restarts and changes of kernels that are under way. */
+  readonly turns = new Turns();
 
   /** Enters a run; the result takes it out again. */
   begin(run: IActiveRun): { dispose(): void } {

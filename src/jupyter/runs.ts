@@ -16,13 +16,15 @@ import type { ICellEnd } from './cellEnds';
 import { runCodeCell } from './cellRun';
 import { isLeftOver } from './cellState';
 import { hasEnded } from './deaths';
+import { changeKernel, keysOf } from './kernelChange';
 import type { INotebook } from './notebookTypes';
 import { toServerError } from './reasons';
-import { assertConnected, restartOver, restsAtFirst } from './reconnect';
+import { assertConnected, restartOver } from './reconnect';
 import type { RunBook } from './runBook';
 import { neverBegan } from './runResult';
 import type { IRuns } from './runTypes';
 import { showText } from './textCells';
+import { beingChanged } from './turns';
 import type { IRunResult } from './types';
 
 export interface IRunsOptions {
@@ -51,13 +53,15 @@ export class Runs implements IRuns {
     notebook.assertInRoom();
     const panel = this._options.panel(notebook);
     const { sessionContext: session } = panel;
+    const { book, clock } = this._options;
+    await book.turns.over(keysOf(session), clock);
     if (!session.session?.kernel) {
-      await this._start(panel);
+      await book.turns.take([session], clock, () => this._start(panel));
     }
     if (!session.isTerminating && !hasKernel(session)) {
       throw await this._noKernel(notebook);
     }
-    await restartOver(session);
+    await restartOver(session, clock);
     await assertConnected(this._kernel(notebook, session));
     this._kernel(notebook, session);
   }
@@ -138,38 +142,10 @@ export class Runs implements IRuns {
 
   async changeKernel(notebook: INotebook, kernelName: string): Promise<void> {
     const { sessionContext: context } = this._options.panel(notebook);
-    const model = { name: kernelName };
-    try {
-      // The context's own way opens a dialog when the kernel cannot start,
-      // and leaves the notebook without any.
-      const kernel =
-        (await this._inSession(context, model)) ??
-        (await context.changeKernel(model));
-      await kernel?.info;
-      await restsAtFirst(context, this._options.clock);
-    } catch (reason) {
-      throw toServerError(
-        reason,
-        `The kernel ${quote(kernelName)} could not be started`
-      );
-    }
-  }
-
-  /** Null where the notebook has no session, or one that the server forgot. */
-  private async _inSession(
-    context: ISessionContext,
-    model: { readonly name: string }
-  ): Promise<Kernel.IKernelConnection | null> {
-    try {
-      return (await context.session?.changeKernel(model)) ?? null;
-    } catch (reason) {
-      // After a restart of the server JupyterLab knows it for a while yet.
-      await this._options.refreshSessions();
-      if (context.session) {
-        throw reason;
-      }
-      return null;
-    }
+    const { book, clock, refreshSessions } = this._options;
+    await book.turns.take(keysOf(context), clock, () =>
+      changeKernel(context, kernelName, refreshSessions, clock)
+    );
   }
 
   /** The kernel to run in, or the reason why nothing can be run now. */
@@ -189,6 +165,12 @@ export class Runs implements IRuns {
         'operation_refused',
         `The kernel of ${quote(notebook.path)} is gone, so nothing ran. Start another with change_kernel.`
       );
+    }
+    if (
+      session.isRestarting ||
+      this._options.book.turns.isTaken(keysOf(session))
+    ) {
+      throw beingChanged();
     }
     if (session.pendingInput) {
       throw new ToolError(

@@ -686,6 +686,42 @@ describe('a run whose kernel or cell goes', () => {
     });
   });
 
+  it('is not called done where the notebook was closed before its end', async () => {
+    await open(B13);
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    await request.begin();
+    await request.print('before\n');
+    panel.context.model.dirty = false;
+    panel.close();
+    await run;
+    const lost = { state: 'unknown', outputsMayBeMissing: true };
+    expect(await page.call(readCell, KEEP_1)).toMatchObject({
+      open: false,
+      ...lost
+    });
+    await page.open(B13);
+    expect(await page.call(readCell, KEEP_1)).toMatchObject({
+      open: true,
+      ...lost
+    });
+  });
+
+  it('is what it was where it had ended before the notebook was closed', async () => {
+    await open(B13);
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    await request.ok();
+    await run;
+    panel.context.model.dirty = false;
+    panel.close();
+    for (let i = 0; i < 50 && !panel.isDisposed; i++) {
+      await settle();
+    }
+    expect(await page.call(readCell, KEEP_1)).toMatchObject({
+      open: false,
+      outputsMayBeMissing: false
+    });
+  });
+
   it('tells of outputs that may be missing, until the cell is run again', async () => {
     await open(B13);
     const first = await begin({ cellId: 'keep-1' });
@@ -831,6 +867,76 @@ describe('where there is no kernel', () => {
     await settle();
     await page.clock.advance(1000);
     await late;
+  });
+
+  describe('another is started', () => {
+    const answers: (() => void)[] = [];
+    /** A kernel that answers when it is told to. */
+    const fresh = (id: string): ScriptedKernel => {
+      const made = new ScriptedKernel(id);
+      made.info = new Promise(resolve => answers.push(() => resolve({})));
+      return made;
+    };
+    const change = () =>
+      context().runs.changeKernel(page.notebooks.of(panel), 'ir');
+
+    beforeEach(async () => {
+      answers.length = 0;
+      await open(B13);
+      session.changing = () => {
+        session.kernel?.dispose();
+        session.kernel = fresh(`new-${asked.length}`);
+      };
+    });
+
+    it('one after the other, and what is to run waits for the last', async () => {
+      const changes = [change(), change()];
+      const run = call(runCell, KEEP_1);
+      await settle();
+      expect(asked).toHaveLength(1);
+      answers[0]();
+      await changes[0];
+      await settle();
+      expect(asked).toHaveLength(2);
+      answers[1]();
+      await changes[1];
+      for (let i = 0; i < 200 && !session.kernel?.requests.length; i++) {
+        await Promise.resolve();
+      }
+      expect(session.kernel?.id).toBe('new-2');
+      await session.kernel?.last.ok();
+      expect(await run).toMatchObject({ success: true });
+    });
+
+    it('and nobody waits for it when the person takes yet another', async () => {
+      const changed = change().catch((reason: unknown) => reason);
+      await settle();
+      session.kernel?.dispose();
+      session.kernel = fresh('theirs');
+      expect(await changed).toMatchObject({
+        code: 'operation_refused',
+        message: expect.stringMatching(/"new-1" was exchanged.*get_context/)
+      });
+    });
+
+    it('after a restart that the person asked for, which ends within a minute', async () => {
+      session.isRestarting = true;
+      const changed = change();
+      await settle();
+      expect(asked).toEqual([]);
+      session.isRestarting = false;
+      session.changed?.();
+      await settle();
+      answers[0]();
+      await changed;
+      session.isRestarting = true;
+      const never = change().catch((reason: unknown) => reason);
+      await page.clock.advance(60_000);
+      expect(await never).toMatchObject({
+        code: 'operation_in_progress',
+        message: expect.stringContaining('call again')
+      });
+    });
   });
 
   it('because another program shut it down, that is found out at once', async () => {

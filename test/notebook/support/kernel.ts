@@ -8,13 +8,16 @@ import { Signal } from '@lumino/signaling';
  * JupyterLab's own futures, and its signals come in the order of the real one.
  */
 export class ScriptedKernel {
-  readonly id = 'k-1';
+  constructor(readonly id = 'k-1') {}
+
   readonly name = 'python3';
   readonly clientId = 'page';
   status = 'idle';
   isDisposed = false;
   hasPendingInput = false;
-  readonly info = Promise.resolve({ language_info: { name: 'python' } });
+  info: Promise<object> = Promise.resolve({
+    language_info: { name: 'python' }
+  });
   readonly spec = Promise.resolve(undefined);
   readonly statusChanged = new Signal<this, string>(this);
   connectionStatus = 'connected';
@@ -213,6 +216,8 @@ export interface ISessionScript {
   isRestarting?: boolean;
   /** The server does not know the session any more. */
   isForgotten?: boolean;
+  /** Told when the session is asked for another kernel. */
+  changing?: () => void;
   /** What JupyterLab shows of the kernel. */
   displayStatus?: string;
   /** Told when `isRestarting` or `displayStatus` changes; filled in. */
@@ -237,7 +242,8 @@ export function attachSession(
         if (script.isForgotten) {
           throw new Error('Session not found');
         }
-        return kernel;
+        script.changing?.();
+        return script.kernel;
       };
       return kernel && { kernel, changeKernel };
     },

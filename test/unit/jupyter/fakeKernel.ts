@@ -91,8 +91,13 @@ export class FakeKernel {
     this.interrupts++;
   }
 
+  restarts = 0;
+
   async restart(): Promise<void> {
+    this.restarts++;
     this.setStatus('restarting');
+    this.setConnection('connecting');
+    this.setConnection('connected');
   }
 
   /** Whether the server can be reached. */

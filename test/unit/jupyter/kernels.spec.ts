@@ -1,3 +1,5 @@
+import { ServerConnection } from '@jupyterlab/services';
+import { Signal } from '@lumino/signaling';
 import { KEPT_MS } from '../../../src/jupyter/heldKernel';
 import { type IKernelsOptions, Kernels } from '../../../src/jupyter/kernels';
 import { RunBook } from '../../../src/jupyter/runBook';
@@ -21,10 +23,41 @@ jest.mock('@jupyterlab/services', () => ({
 const me = { id: 'a', name: 'me', number: 1 };
 const other = { id: 'b', name: 'other', number: 2 };
 
+/** A document's session as JupyterLab restarts its kernel. */
+class FakeContext {
+  constructor(private readonly _kernel: FakeKernel) {
+    this.session = { kernel: _kernel };
+  }
+
+  readonly session: { kernel: FakeKernel };
+  readonly statusChanged = new Signal<this, string>(this);
+  readonly disposed = new Signal<this, void>(this);
+  isRestarting = false;
+
+  async restartKernel(): Promise<void> {
+    if (!this.isRestarting) {
+      this.setRestarting(true);
+      await this._kernel.restart().catch(() => undefined);
+      this.setRestarting(false);
+    }
+  }
+
+  setRestarting(value: boolean): void {
+    this.isRestarting = value;
+    this.statusChanged.emit('restarting');
+  }
+}
+
 function setUp() {
   const clock = new FakeClock();
   const made: FakeKernel[] = [];
   const page: FakeKernel[] = [];
+  const contexts = new Map<FakeKernel, FakeContext>();
+  const contextOf = (kernel: FakeKernel): FakeContext => {
+    const context = contexts.get(kernel) ?? new FakeContext(kernel);
+    contexts.set(kernel, context);
+    return context;
+  };
   const asked: string[] = [];
   const followed: FakeKernel[] = [];
   const looked: FakeKernel[] = [];
@@ -62,11 +95,7 @@ function setUp() {
         kernelspecs: { julia: {}, ir: {}, python3: {} }
       }
     },
-    sessions: () =>
-      page.map(kernel => ({
-        session: { kernel },
-        restartKernel: () => kernel.restart()
-      })),
+    sessions: () => page.map(contextOf),
     load: {
       follow: (kernel: FakeKernel) => followed.push(kernel),
       before: (kernel: FakeKernel, _: unknown, status: string) => {
@@ -82,7 +111,14 @@ function setUp() {
     kernels.run('k-1', '1+1', { stopOnError: false, client }, new FakeReport());
   const shutDown = () => (isGone = true);
   const seen = { made, asked, followed, looked, refreshes: () => refreshes };
-  return { kernels, clock, page, book, run, shutDown, ...seen };
+  return { kernels, clock, page, contextOf, book, run, shutDown, ...seen };
+}
+
+function answerOf(status: number): Error {
+  return new ServerConnection.ResponseError(
+    { status } as Response,
+    'Unhandled error'
+  );
 }
 
 const settled = () => new Promise(resolve => setImmediate(resolve));
@@ -170,18 +206,37 @@ describe('Kernels', () => {
     expect(made).toHaveLength(2);
   });
 
-  it('should let go of a kernel that is shut down, but not of one that starts anew', async () => {
-    const { made, run } = setUp();
+  it.each([
+    [true, 'KernelRestarted'],
+    [false, 'KernelShutDown']
+  ])(
+    'should let go of a kernel that others end or restart, with what it holds back (%s)',
+    async (restart, errorName) => {
+      const { made, run } = setUp();
+      const first = run();
+      await settled();
+      made[0].receive(message('shutdown_reply', { restart }));
+      expect(await first).toMatchObject({ errorName });
+      expect(made[0].isDisposed).toBe(true);
+    }
+  );
+
+  it('should keep the connection that it restarts a kernel on', async () => {
+    const { kernels, made, run } = setUp();
     const first = run();
     await settled();
-    made[0].receive(message('shutdown_reply', { restart: true }));
+    const restart = made[0].restart.bind(made[0]);
+    made[0].restart = async () => {
+      made[0].receive(message('shutdown_reply', { restart: true }));
+      await restart();
+    };
+    const restarts = [kernels.restart('k-1'), kernels.restart('k-1')];
     expect(await first).toMatchObject({ errorName: 'KernelRestarted' });
-    expect(made[0].isDisposed).toBe(false);
-    const second = run();
     await settled();
-    made[0].receive(message('shutdown_reply', { restart: false }));
-    expect(await second).toMatchObject({ errorName: 'KernelShutDown' });
-    expect(made[0].isDisposed).toBe(true);
+    made[0].infoRequests[0].resolve();
+    await Promise.all(restarts);
+    expect(made).toHaveLength(1);
+    expect(made[0]).toMatchObject({ isDisposed: false, restarts: 1 });
   });
 
   it('should ask no server for a kernel it knows, and name what there is otherwise', async () => {
@@ -315,6 +370,103 @@ describe('Kernels', () => {
     expect(done).toBe(true);
   });
 
+  it('should restart once for all who ask while it does', async () => {
+    const { kernels, page } = setUp();
+    page.push(new FakeKernel());
+    const restarts = [1, 2, 3].map(() => kernels.restart('k-1'));
+    await settled();
+    const late = kernels.restart('k-1');
+    expect(page[0].infoRequests).toHaveLength(1);
+    page[0].infoRequests[0].resolve();
+    await Promise.all([...restarts, late]);
+    expect(page[0].restarts).toBe(1);
+    const next = kernels.restart('k-1');
+    await settled();
+    page[0].infoRequests[1].resolve();
+    await next;
+    expect(page[0].restarts).toBe(2);
+  });
+
+  it('should join a restart of the person’s', async () => {
+    const { kernels, page, contextOf } = setUp();
+    page.push(new FakeKernel());
+    contextOf(page[0]).setRestarting(true);
+    const restart = kernels.restart('k-1');
+    await settled();
+    expect(page[0].infoRequests).toHaveLength(0);
+    contextOf(page[0]).setRestarting(false);
+    await settled();
+    page[0].infoRequests[0].resolve();
+    await restart;
+    expect(page[0].restarts).toBe(0);
+  });
+
+  it('should send nothing after a restart that was to be sent before it', async () => {
+    const { kernels, made, page, run } = setUp();
+    page.push(new FakeKernel());
+    const before = run();
+    await settled();
+    let wasDropped = false;
+    const restart = page[0].restart.bind(page[0]);
+    page[0].restart = () => {
+      // What a connection holds back goes with it.
+      wasDropped = made[0].isDisposed;
+      return restart();
+    };
+    const restarted = kernels.restart('k-1');
+    const during = run();
+    expect(await before).toMatchObject({
+      errorName: 'KernelRestarted',
+      errorValue: expect.stringContaining('before it reported that this began')
+    });
+    await settled();
+    expect(wasDropped).toBe(true);
+    expect(made).toHaveLength(1);
+    page[0].infoRequests[0].resolve();
+    await restarted;
+    await settled();
+    expect(made).toHaveLength(2);
+    made[1].futures[0].resolve(ok);
+    expect(await during).toMatchObject({ status: 'ok' });
+  });
+
+  it('should ask again on the next connection, where the answer was lost', async () => {
+    const { kernels, page } = setUp();
+    page.push(new FakeKernel());
+    const restarted = kernels.restart('k-1');
+    await settled();
+    page[0].setConnection('connecting');
+    page[0].setConnection('connected');
+    page[0].infoRequests[1].resolve();
+    await restarted;
+  });
+
+  it('should not wait for a connection that was exchanged, nor for ever', async () => {
+    const { clock, kernels, page, refreshes } = setUp();
+    page.push(new FakeKernel(), new FakeKernel('k-2'));
+    const exchanged = kernels.restart('k-1').catch(String);
+    const silent = kernels.restart('k-2').catch(String);
+    await settled();
+    page[0].dispose();
+    expect(await exchanged).toContain('exchanged for another');
+    await clock.advance(1000);
+    expect(refreshes()).toBe(1);
+    await clock.advance(60_000);
+    expect(await silent).toContain('change_kernel');
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('should say so where the server did not restart it', async () => {
+    const { kernels, page, refreshes } = setUp();
+    page.push(new FakeKernel());
+    page[0].restart = () => Promise.reject(new Error('refused'));
+    await expect(kernels.restart('k-1')).rejects.toMatchObject({
+      code: 'operation_refused',
+      message: expect.stringContaining('Try again')
+    });
+    expect(refreshes()).toBe(1);
+  });
+
   it('should refuse where a restart left the kernel dead', async () => {
     const { kernels, page } = setUp();
     const kernel = new FakeKernel();
@@ -323,7 +475,62 @@ describe('Kernels', () => {
     };
     page.push(kernel);
     await expect(kernels.restart('k-1')).rejects.toMatchObject({
-      code: 'operation_refused'
+      code: 'operation_refused',
+      message: expect.stringContaining('change_kernel')
+    });
+  });
+
+  it('should interrupt none that is being restarted, by us or the person', async () => {
+    const { kernels, page, contextOf } = setUp();
+    page.push(new FakeKernel());
+    const inProgress = {
+      code: 'operation_in_progress',
+      message: expect.stringContaining('call again')
+    };
+    const restarted = kernels.restart('k-1');
+    await expect(kernels.interrupt('k-1', me)).rejects.toMatchObject(
+      inProgress
+    );
+    await settled();
+    page[0].infoRequests[0].resolve();
+    await restarted;
+    contextOf(page[0]).setRestarting(true);
+    await expect(kernels.interrupt('k-1', me)).rejects.toMatchObject(
+      inProgress
+    );
+    contextOf(page[0]).setRestarting(false);
+    await kernels.interrupt('k-1', me);
+    expect(page[0].interrupts).toBe(1);
+  });
+
+  it.each([
+    ['that is known to be gone', undefined],
+    ['that the server does not know', answerOf(404)]
+  ])('should lead on from an interrupt of a kernel %s', async (_, answer) => {
+    const { kernels, page } = setUp();
+    page.push(new FakeKernel());
+    if (answer) {
+      page[0].interrupt = () => Promise.reject(answer);
+    } else {
+      page[0].setStatus('dead');
+    }
+    const refused = kernels.interrupt('k-1', me);
+    await expect(refused).rejects.toMatchObject({
+      code: 'operation_refused',
+      message: expect.stringContaining('change_kernel gives')
+    });
+    await expect(refused).rejects.not.toMatchObject({
+      message: expect.stringContaining('restart_kernel')
+    });
+  });
+
+  it('should say what to do when the server fails, as it does while another program restarts the kernel', async () => {
+    const { kernels, page } = setUp();
+    page.push(new FakeKernel());
+    page[0].interrupt = () => Promise.reject(answerOf(500));
+    await expect(kernels.interrupt('k-1', me)).rejects.toMatchObject({
+      code: 'operation_refused',
+      message: expect.stringMatching(/answered 500.*call again/)
     });
   });
 });
