@@ -1,4 +1,5 @@
 import { ToolError } from './errors';
+import { holdsHalf } from './whole';
 import { quote } from './words';
 
 /** What decides how a path is read. */
@@ -49,7 +50,7 @@ export function canonicalPath(path: string, rules: IPathRules): string {
     if (/[. ]$/.test(part)) {
       throw notAPath(path, 'a name cannot end in a dot or a space');
     }
-    if (/\p{Cs}/u.test(part)) {
+    if (holdsHalf(part)) {
       throw notAPath(path, 'a name must be whole Unicode characters');
     }
     if (bytesOf(part) > NAME_BYTES) {
@@ -122,6 +123,11 @@ export function newPath(
   );
   assertNewPath(path);
   return path;
+}
+
+/** Whether a path is that one, or lies in it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }
 
 /** The spelling of a path that JupyterLab itself uses, without the shared drive. */

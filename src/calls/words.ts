@@ -1,4 +1,5 @@
 import { CUT, inQuotes } from '../results/quoted';
+import type { IClient } from './types';
 
 /** How many characters of a name that somebody else chose a message repeats. */
 const SHOWN = 60;
@@ -10,15 +11,25 @@ const SHOWN = 60;
  * beginning is known by the mark behind it.
  */
 export function quote(name: string): string {
-  const units = [...name];
-  const cut =
-    units.length > SHOWN ? `${units.slice(0, SHOWN - 1).join('')}${CUT}` : name;
-  return quoteWhole(cut);
+  return quoteWhole(brief(name, SHOWN));
+}
+
+/** At most so many characters of a text, with a mark where it was cut. */
+export function brief(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length > most
+    ? `${characters.slice(0, most - 1).join('')}${CUT}`
+    : text;
 }
 
 /** As `quote`, of a name that is needed whole. */
 export function quoteWhole(name: string): string {
   return inQuotes(name.toWellFormed());
+}
+
+/** A client by its name, and the number that tells it from others of that name. */
+export function clientName({ name, number }: IClient): string {
+  return `${name} (client ${number})`;
 }
 
 /** The first `most` of them, and how many there are beyond. */

@@ -1,5 +1,5 @@
 import { ToolError } from '../calls/errors';
-import { quote } from '../calls/words';
+import { clientName, quote } from '../calls/words';
 import type { ICell } from './notebookTypes';
 
 const CELL_TYPES = ['code', 'markdown', 'raw'] as const;
@@ -35,9 +35,7 @@ export function assertUnlocked(
 export function assertIdle(cell: ICell, done: string): void {
   const { cellId, state, startedBy } = cell;
   if (state === 'running' || state === 'queued') {
-    const who = startedBy
-      ? `${startedBy.name} (client ${startedBy.number})`
-      : 'the person at the tab';
+    const who = startedBy ? clientName(startedBy) : 'the person at the tab';
     throw new ToolError(
       'operation_in_progress',
       `The cell ${cellId} is ${state}, started by ${who}. It can be ${done} when its run has ended; wait_for_result waits for a run of yours, interrupt_kernel stops it.`

@@ -1,3 +1,4 @@
+import { isWithin } from '../calls/paths';
 import {
   type ICellFacts,
   type IDocument,
@@ -88,7 +89,7 @@ export class CellIds {
   /** A document, or all documents of a folder, got another path. */
   rename(from: string, to: string): void {
     for (const [path, document] of [...this._documents]) {
-      if (path === from || path.startsWith(`${from}/`)) {
+      if (isWithin(path, from)) {
         this._documents.delete(path);
         this._documents.set(to + path.slice(from.length), document);
       }

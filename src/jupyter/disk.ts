@@ -1,6 +1,7 @@
 import type { DocumentRegistry } from '@jupyterlab/docregistry';
 import { type Contents, ServerConnection } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
+import { inTime } from '../calls/inTime';
 import { plainPath } from '../calls/paths';
 import type { IClock } from '../calls/types';
 import { quote } from '../calls/words';
@@ -43,16 +44,8 @@ export class Disk {
     if (isShared) {
       return 'same';
     }
-    let timer: { dispose(): void } | undefined;
-    const late = new Promise<undefined>(resolve => {
-      timer = this._clock.after(DISK_MS, () => resolve(undefined));
-    });
-    try {
-      const look = this._look(context).then(({ state }) => state);
-      return await Promise.race([look, late]);
-    } finally {
-      timer?.dispose();
-    }
+    const look = this._look(context).then(({ state }) => state);
+    return inTime(look, DISK_MS, undefined, this._clock);
   }
 
   /** Whether the file was gone when it was last looked for; asks nobody. */

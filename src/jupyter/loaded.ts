@@ -1,5 +1,6 @@
 import { JSONExt } from '@lumino/coreutils';
 import { isRecord } from '../../protocol/values';
+import { joinLines } from '../results/index';
 
 /**
  * A notebook's JSON as JupyterLab holds it once it is loaded. Its copies make
@@ -86,14 +87,4 @@ export function joinBundle(
         : (joinLines(value) ?? value)
     ])
   );
-}
-
-/** A text, or a list of lines as one; undefined for anything else. */
-export function joinLines(value: unknown): string | undefined {
-  if (typeof value === 'string') {
-    return value;
-  }
-  return Array.isArray(value) && value.every(line => typeof line === 'string')
-    ? value.join('')
-    : undefined;
 }

@@ -1,13 +1,8 @@
 import { ToolError } from '../calls/errors';
 import { quote } from '../calls/words';
+import { joinLines } from '../results/index';
 import { isRecord } from '../../protocol/values';
-import {
-  asLoaded,
-  attachmentsOf,
-  countOf,
-  joinBundle,
-  joinLines
-} from './loaded';
+import { asLoaded, attachmentsOf, countOf, joinBundle } from './loaded';
 import { findOddities, type IOddity } from './oddities';
 
 /** A cell as JupyterLab would have it. Lists of lines are joined; nothing else is mended. */

@@ -249,8 +249,12 @@ export class Notebooks implements INotebooks {
     this._lost.follow(panel);
     let path = plainPath(panel.context.path);
     panel.context.pathChanged.connect((_context, now) => {
-      this._moved(path, plainPath(now));
+      const from = path;
       path = plainPath(now);
+      if (from !== path) {
+        this._options.history.rename(from, path);
+        this._ids.rename(from, path);
+      }
     });
     panel.context.saveState.connect((_context, state) => {
       if (state === 'completed' && isUsable(panel)) {
@@ -263,15 +267,9 @@ export class Notebooks implements INotebooks {
     _contents: Contents.IManager,
     { type, oldValue, newValue }: Contents.IChangedArgs
   ): void {
+    // The history follows these by itself.
     if (type === 'rename' && oldValue?.path && newValue?.path) {
-      this._moved(plainPath(oldValue.path), plainPath(newValue.path));
-    }
-  }
-
-  private _moved(from: string, to: string): void {
-    if (from !== to) {
-      this._options.history.rename(from, to);
-      this._ids.rename(from, to);
+      this._ids.rename(plainPath(oldValue.path), plainPath(newValue.path));
     }
   }
 

@@ -1,6 +1,7 @@
 import { isRecord } from '../../protocol/values';
 import { list, quote } from '../calls/words';
-import { isStorable, joinLines } from './loaded';
+import { joinLines } from '../results/index';
+import { isStorable } from './loaded';
 
 /** Something in a notebook file that no notebook has there. */
 export interface IOddity {

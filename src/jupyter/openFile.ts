@@ -8,7 +8,7 @@ import { smallestEdit } from '../calls/textEdits';
 import { quote } from '../calls/words';
 import { Composition } from './composition';
 import type { Disk } from './disk';
-import { assertInRoom, type IRooms } from './rooms';
+import { assertInRoom, type IRooms, isLive } from './rooms';
 import { oneStep } from './undoStep';
 import { closed } from './closed';
 import type { DiskState, IWritten } from './types';
@@ -98,11 +98,7 @@ export class OpenFiles {
       dirty: context.model.dirty,
       outOfDate: this._options.rooms.lost(context),
       disk: () =>
-        this._options.disk.state(
-          context,
-          context.model.collaborative === true &&
-            this._options.rooms.lost(context) === undefined
-        ),
+        this._options.disk.state(context, isLive(context, this._options.rooms)),
       write: (text, before) => this._write(path, context, shared, text, before)
     };
   }

@@ -19,7 +19,7 @@ import type {
   ICell
 } from './notebookTypes';
 import { OpenCell } from './openCell';
-import { assertInRoom, type IRooms } from './rooms';
+import { assertInRoom, type IRooms, isLive } from './rooms';
 import type { RunBook } from './runBook';
 import type { DiskState, IIdentity, IKernelInfo } from './types';
 import { oneStep } from './undoStep';
@@ -98,10 +98,8 @@ export class OpenNotebook implements INotebook {
 
   diskState(): Promise<DiskState | undefined> {
     const { context } = this.panel;
-    return this._options.disk.state(
-      context,
-      context.model.collaborative === true && this.outOfDate === undefined
-    );
+    const { disk, rooms } = this._options;
+    return disk.state(context, isLive(context, rooms));
   }
 
   active(): readonly OpenCell[] {

@@ -1,6 +1,6 @@
 import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
-import { plainPath } from '../calls/paths';
+import { isWithin, plainPath } from '../calls/paths';
 import { quote, quoteWhole } from '../calls/words';
 import { Leavings, ways } from './leavings';
 import type { IIdentity } from './types';
@@ -135,9 +135,7 @@ export class PathHistory {
 
   /** The paths that are known of a document, or of all in a folder. */
   private _within(path: string): string[] {
-    return [...this._former.keys()].filter(
-      each => each === path || each.startsWith(`${path}/`)
-    );
+    return [...this._former.keys()].filter(each => isWithin(each, path));
   }
 
   private _onFileChanged(

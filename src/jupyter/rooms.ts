@@ -48,6 +48,13 @@ export interface IRooms {
   lost(context: Context): string | undefined;
 }
 
+/** Whether collaboration has a document, and with it what changes on disk. */
+export function isLive(context: Context, rooms: IRooms): boolean {
+  return (
+    context.model.collaborative === true && rooms.lost(context) === undefined
+  );
+}
+
 /** Reads from dialogs and models whether collaboration still has a document. */
 export class Rooms implements IRooms {
   constructor(private readonly _options: IRoomsOptions) {}

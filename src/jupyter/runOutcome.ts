@@ -1,3 +1,4 @@
+import { inTime } from '../calls/inTime';
 import type { ICallReport, IClock } from '../calls/types';
 import { type KernelEnd, KernelWatch, type WatchedKernel } from './deaths';
 import { fromUnheard } from './runResult';
@@ -62,7 +63,7 @@ export async function outcomeOf(
   try {
     let result = await Promise.race([start(follow), ended]);
     if (mayPrecedeEnd(result) && !isInterrupted()) {
-      result = await within(FOLLOWS_MS, ended, result, clock);
+      result = await inTime(ended, FOLLOWS_MS, result, clock);
     }
     return watch.wasLost ? lostSight(result) : result;
   } finally {
@@ -91,21 +92,4 @@ function lostSight(result: IRunResult): IRunResult {
  */
 function mayPrecedeEnd({ status, errorName }: IRunResult): boolean {
   return status === 'aborted' || errorName === 'KeyboardInterrupt';
-}
-
-async function within<T>(
-  ms: number,
-  promise: Promise<T>,
-  otherwise: T,
-  clock: IClock
-): Promise<T> {
-  let timer: { dispose(): void } | undefined;
-  const time = new Promise<T>(resolve => {
-    timer = clock.after(ms, () => resolve(otherwise));
-  });
-  try {
-    return await Promise.race([promise, time]);
-  } finally {
-    timer?.dispose();
-  }
 }

@@ -55,11 +55,14 @@ function readType(key: string): IMimeType | null {
   };
 }
 
-/** The text of a list of lines, as notebook files write one; else the value. */
-export function joinLines(value: Json): Json {
+/** A text, or a list of lines as notebook files write one; undefined for anything else. */
+export function joinLines(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    return value;
+  }
   return Array.isArray(value) && value.every(line => typeof line === 'string')
     ? value.join('')
-    : value;
+    : undefined;
 }
 
 /**

@@ -144,7 +144,7 @@ class Preparer extends Teller<IPlace | null> {
       return value;
     }
     const text = joinLines(value);
-    return typeof text === 'string' ? (this.count() ?? text) : value;
+    return text === undefined ? value : (this.count() ?? text);
   }
 
   private _key(key: string): string {

@@ -1,8 +1,10 @@
 import { canonicalJSON, type IRevisions } from '../calls/revision';
 import type { Data } from '../calls/types';
+import { clientName } from '../calls/words';
 import type { ICell, INotebookView } from '../jupyter/notebookTypes';
 import type { Redact } from '../results/index';
 import type { IToolContext } from './context';
+import { verifyIn } from './identity';
 import { summarize } from './outputSummary';
 
 /** How much of the outputs a read returns. */
@@ -39,9 +41,7 @@ function runData(cell: ICell, detail: OutputDetail, redact: Redact): Data {
   return {
     state,
     executionCount,
-    ...(startedBy === undefined
-      ? {}
-      : { startedBy: `${startedBy.name} (client ${startedBy.number})` }),
+    ...(startedBy === undefined ? {} : { startedBy: clientName(startedBy) }),
     ...(cell.outputsMayBeMissing ? { outputsMayBeMissing: true } : {}),
     ...(detail === 'none'
       ? { outputCount }
@@ -76,14 +76,12 @@ export function verifyCell(
   revisions: IRevisions,
   revision: string
 ): void {
-  const { name, former, others } = notebook.identity;
-  const objectOf = (identity: string): string =>
-    cellObject(identity, cell.cellId);
-  revisions.verify(
-    revision,
-    [name, ...former].map(objectOf),
+  verifyIn(
+    notebook.identity,
+    name => cellObject(name, cell.cellId),
     cellContent(cell),
-    others.map(objectOf)
+    revision,
+    revisions
   );
 }
 
@@ -104,12 +102,12 @@ export function verifyNotebook(
   revisions: IRevisions,
   revision: string
 ): void {
-  const { name, former, others } = notebook.identity;
-  revisions.verify(
-    revision,
-    [name, ...former].map(notebookObject),
+  verifyIn(
+    notebook.identity,
+    notebookObject,
     notebookContent(notebook),
-    others.map(notebookObject)
+    revision,
+    revisions
   );
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { IClock } from '../calls/types';
+import { inTime } from '../calls/inTime';
 import { defineTool, OWN_COMMANDS, type AnyTool } from './define';
 
 /** Ids that are listed without a query. */
@@ -62,7 +62,12 @@ export const listAllCommands = defineTool({
       commandCount: matches.length,
       commands: await Promise.all(
         matches.slice(0, limit ?? MATCHES).map(async found => {
-          const args = await inTime(commands.schema(found.id), clock);
+          const args = await inTime(
+            commands.schema(found.id),
+            DESCRIBE_MS,
+            null,
+            clock
+          );
           return {
             id: found.id,
             ...(found.label === '' ? {} : { label: found.label }),
@@ -74,17 +79,6 @@ export const listAllCommands = defineTool({
     };
   }
 });
-
-/** What a command says of its arguments; null when it does not answer in time. */
-function inTime(schema: Promise<unknown>, clock: IClock): Promise<unknown> {
-  return new Promise(resolve => {
-    const timer = clock.after(DESCRIBE_MS, () => resolve(null));
-    void schema.then(found => {
-      timer.dispose();
-      resolve(found);
-    });
-  });
-}
 
 export const commandTools: readonly AnyTool[] = [
   executeCommand,

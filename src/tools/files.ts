@@ -7,6 +7,7 @@ import type { ITextFile } from '../jupyter/types';
 import { firstOf } from '../results/index';
 import type { IToolContext } from './context';
 import { type AnyTool, defineTool } from './define';
+import { verifyIn } from './identity';
 import { refuseMark } from './marks';
 import { range, replacements, revision } from './shared';
 import { textPart } from './textPart';
@@ -242,9 +243,7 @@ function verifyFile(
   { contents, revisions }: IToolContext,
   token: string
 ): void {
-  const { name, former, others } = contents.identify(file);
-  const names = [name, ...former].map(objectName);
-  revisions.verify(token, names, text, others.map(objectName));
+  verifyIn(contents.identify(file), objectName, text, token, revisions);
 }
 
 function checkFileRevision(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Data, ICaller, IClient } from '../calls/types';
+import { clientName } from '../calls/words';
 import type { IToolContext } from './context';
 import { defineTool, type AnyTool } from './define';
 
@@ -46,7 +47,5 @@ function nameOf(client: IClient | undefined, caller: ICaller): string {
   if (client === undefined) {
     return 'person';
   }
-  return client.id === caller.client.id
-    ? 'you'
-    : `${client.name} (client ${client.number})`;
+  return client.id === caller.client.id ? 'you' : clientName(client);
 }

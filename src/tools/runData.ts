@@ -1,6 +1,6 @@
 import { ToolError } from '../calls/errors';
 import type { Data } from '../calls/types';
-import { quote } from '../calls/words';
+import { clientName, quote } from '../calls/words';
 import type { ICell } from '../jupyter/notebookTypes';
 import type { IRunResult } from '../jupyter/types';
 import type { IInvocation } from './define';
@@ -105,7 +105,7 @@ export function assertIdle(
       : mine
         ? 'by another call of yours'
         : startedBy
-          ? `by ${startedBy.name} (client ${startedBy.number})`
+          ? `by ${clientName(startedBy)}`
           : outputsMayBeMissing
             ? 'by a run that was lost sight of with the connection to the kernel'
             : 'by the person';

@@ -1,6 +1,10 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
+import { brief } from '../calls/words';
 import type { IFault } from '../jupyter/readSettings';
 import type { IBridgePage } from '../tokens';
+
+/** Characters of what holds: lists can be long, and the tooltip is small. */
+const SHOWN = 100;
 
 /** Shows in the status bar what is wrong with the settings, from now on. */
 export function tellFaults(page: IBridgePage, trans: TranslationBundle): void {
@@ -31,14 +35,6 @@ function sentence({ name, held }: IFault, trans: TranslationBundle): string {
     : trans.__(
         'Settings: “%1” is not valid. Until it is corrected this holds: %2.',
         name,
-        brief(JSON.stringify(held))
+        brief(JSON.stringify(held), SHOWN)
       );
-}
-
-/** Lists can be long, and the tooltip is small. */
-function brief(json: string): string {
-  const characters = [...json];
-  return characters.length > 100
-    ? `${characters.slice(0, 99).join('')}…`
-    : json;
 }

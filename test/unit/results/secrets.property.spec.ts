@@ -4,7 +4,6 @@ import { pendingData } from '../../../src/calls/pendingData';
 import { TrackedCall } from '../../../src/calls/tracked';
 import type { Data, Outcome } from '../../../src/calls/types';
 import { quote } from '../../../src/calls/words';
-import type { ICell } from '../../../src/jupyter/notebookTypes';
 import { firstOf, lastOf, Printed, redactor } from '../../../src/results/index';
 import { presentMcp } from '../../../src/surfaces/envelope';
 import { presentWebMcp } from '../../../src/surfaces/plain';
@@ -12,6 +11,7 @@ import { Progress } from '../../../src/surfaces/progress';
 import { outlineLine } from '../../../src/tools/outline';
 import { summarize } from '../../../src/tools/outputSummary';
 import { textPart } from '../../../src/tools/textPart';
+import { cell } from '../../support/cell';
 import { PROPERTY, timeFor } from '../../support/property';
 import { CLIENT, FakeEngine, tool } from '../surfaces/fakeEngine';
 import { FakeClock } from '../transports/fakeClock';
@@ -94,26 +94,6 @@ function holds(
     }),
     { ...PROPERTY, numRuns: Math.ceil(PROPERTY.numRuns * runs) }
   );
-}
-
-function cell(facts: Partial<ICell>): ICell {
-  return {
-    cellId: 'id-1',
-    index: 0,
-    cellType: 'code',
-    source: '',
-    executionCount: null,
-    outputs: [],
-    outputCount: 0,
-    attachments: undefined,
-    metadata: {},
-    editable: true,
-    deletable: true,
-    state: 'never run',
-    outputsMayBeMissing: false,
-    startedBy: undefined,
-    ...facts
-  };
 }
 
 /** As both surfaces present an outcome with little room. */

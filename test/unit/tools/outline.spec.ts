@@ -1,29 +1,9 @@
 import fc from 'fast-check';
-import type { ICell } from '../../../src/jupyter/notebookTypes';
 import { outlineLine } from '../../../src/tools/outline';
+import { cell } from '../../support/cell';
 import { PROPERTY } from '../../support/property';
 
 const SAME = (text: string) => text;
-
-function cell(facts: Partial<ICell>): ICell {
-  return {
-    cellId: 'id-1',
-    index: 0,
-    cellType: 'code',
-    source: '',
-    executionCount: null,
-    outputs: [],
-    outputCount: 0,
-    attachments: undefined,
-    metadata: {},
-    editable: true,
-    deletable: true,
-    state: 'never run',
-    outputsMayBeMissing: false,
-    startedBy: undefined,
-    ...facts
-  };
-}
 
 describe('outlineLine', () => {
   it.each([
