@@ -23,6 +23,25 @@ export function objectFor(fields: number): IJsonObject {
     : {};
 }
 
+/** Names of the fields of tables that are finished. */
+const NAMES = new WeakMap<IJsonObject, readonly string[]>();
+
+/**
+ * Remembers the names of an object's fields. Engines put those of a table in
+ * order each time they are asked, which takes as long as to make all its JSON.
+ * The object must not be changed after that.
+ */
+export function finish(object: IJsonObject, names: readonly string[]): void {
+  if (names.length > MANY) {
+    NAMES.set(object, names);
+  }
+}
+
+/** As `Object.keys`, of what may be a table. */
+export function keysOf(object: IJsonObject): readonly string[] {
+  return NAMES.get(object) ?? Object.keys(object);
+}
+
 /** Sets a field, also one named like the prototype's. */
 export function setField(object: IJsonObject, key: string, value: Json): void {
   if (key === '__proto__') {
@@ -67,7 +86,7 @@ export function mapObject(
   map: (value: Json, key: string) => Json,
   mapKey: (key: string) => string = key => key
 ): IJsonObject {
-  const keys = Object.keys(object);
+  const keys = keysOf(object);
   let copy: IJsonObject | null = null;
   let free: FreeKeys | null = null;
   for (let i = 0; i < keys.length; i++) {
@@ -117,7 +136,7 @@ export function without(
   object: IJsonObject,
   names: readonly string[]
 ): IJsonObject {
-  const keys = Object.keys(object);
+  const keys = keysOf(object);
   const copy = objectFor(keys.length);
   for (const key of keys) {
     if (!names.includes(key)) {

@@ -1,4 +1,4 @@
-import { type Json } from './json';
+import { type IJsonObject, type Json, keysOf } from './json';
 import { costOf, type Unit } from './text';
 
 /**
@@ -19,7 +19,7 @@ export function measure(value: Json, unit: Unit, enough = Infinity): number {
 }
 
 function measureInside(
-  value: Json[] | { [key: string]: Json },
+  value: Json[] | IJsonObject,
   unit: Unit,
   enough: number
 ): number {
@@ -36,7 +36,7 @@ function measureInside(
     }
     return sum;
   }
-  const keys = Object.keys(value);
+  const keys = keysOf(value);
   for (let i = 0; i < keys.length && sum <= enough; i++) {
     const key = keys[i];
     sum += (i === 0 ? 3 : 4) + costOf(key, unit, enough - sum);
@@ -123,7 +123,7 @@ function beginningOf(value: Json, length: number): string {
       }
       put(json.length === 0 ? '[]' : ']');
     } else {
-      const keys = Object.keys(json);
+      const keys = keysOf(json);
       for (let i = 0; i < keys.length && left > 0; i++) {
         put(i === 0 ? '{' : ',');
         walk(keys[i]);

@@ -1,4 +1,5 @@
 import {
+  finish,
   FreeKeys,
   type IJsonObject,
   isObject,
@@ -95,9 +96,11 @@ class Preparer extends Teller<IPlace | null> {
       place.terminal && readField(fields, 'output_type') === 'stream';
     const told = objectFor(keys.length);
     let free: FreeKeys | null = null;
+    let unchanged = true;
     for (const key of keys) {
       const field = readField(fields, key);
       if (field === undefined) {
+        unchanged = false;
         continue;
       }
       const json = bundle
@@ -110,9 +113,13 @@ class Preparer extends Teller<IPlace | null> {
       const name = this._key(key);
       this.characters += name.length + EACH;
       if (name !== key) {
+        unchanged = false;
         free ??= new FreeKeys(told);
       }
       setField(told, free?.of(name) ?? name, json);
+    }
+    if (unchanged) {
+      finish(told, keys);
     }
     return told;
   }

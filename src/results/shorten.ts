@@ -1,4 +1,4 @@
-import { type IJsonObject, type Json, setField, without } from './json';
+import { type IJsonObject, type Json, keysOf, setField, without } from './json';
 import { formatPath, type Path } from './path';
 import { isTerminal } from './prepare';
 import { cutMiddle, type Unit } from './text';
@@ -202,7 +202,7 @@ class Shortener {
     const isRoot = this._path.length === 0;
     let copy: IJsonObject | null = null;
     this._left -= 1;
-    for (const key of Object.keys(object)) {
+    for (const key of keysOf(object)) {
       if (this._left < 0) {
         break;
       }

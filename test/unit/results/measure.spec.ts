@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { type Json } from '../../../src/results/json';
+import { mapObject, type Json } from '../../../src/results/json';
 import { fits, measure, write } from '../../../src/results/measure';
 import { prepare } from '../../../src/results/prepare';
+import { redactor } from '../../../src/results/redact';
 import { bytes, characters, hardJson, hardString, PROPERTY } from './support';
 
 describe('measure', () => {
@@ -55,5 +56,21 @@ describe('objects with very many fields', () => {
     expect(result).toStrictEqual(wide);
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
     expect(JSON.stringify(result)).toBe(JSON.stringify(wide));
+  });
+
+  it.each<[string, [string, unknown][]]>([
+    ['as they are', []],
+    ['without those that are undefined', [['none', undefined]]],
+    ['with one that a secret names', [['my secret-of-mine', 1]]],
+    ['with one that is no whole text', [['half \ud83d', 1]]]
+  ])('are measured as they are told: %s', (_, more) => {
+    const fields = Array.from({ length: 1500 }, (_, i) => [`key ${i}`, i]);
+    const whole = prepare(
+      { result: Object.fromEntries([...fields.slice(9), ...more, ...fields]) },
+      redactor(['secret-of-mine'])
+    );
+    expect(measure(whole, 'characters')).toBe(characters(whole));
+    const copy = mapObject({ result: 1 }, () => whole.result);
+    expect(copy).toStrictEqual(JSON.parse(JSON.stringify(whole)));
   });
 });
