@@ -1,5 +1,6 @@
 import type { IDescribedTool } from '../../protocol/listing';
 import type { IErrorObject } from '../../protocol/codes';
+import { isRecord } from '../../protocol/values';
 import type { ToolError } from '../calls/errors';
 import { pictureOf } from '../calls/picture';
 import type { Data, IClient, IOrigin, Outcome } from '../calls/types';
@@ -81,7 +82,7 @@ function presentError(
   { code, message: reason, retryable, extra }: ToolError,
   { auditId, engine }: IPresentOptions
 ): IMcpResult {
-  const message = `${reason}${openDialogs(extra.dialogs)}`;
+  const message = `${reason}${answeredDialog(extra.answered)}${openDialogs(extra.dialogs)}`;
   const error: IErrorObject = { code, message, auditId, retryable };
   const structured = capError(error, {
     cap: engine.settings.readCap,
@@ -94,6 +95,15 @@ function presentError(
     structuredContent: { ...structured },
     content: [{ type: 'text', text }]
   };
+}
+
+/** An error object has no field for it: that the click was made must not be lost. */
+function answeredDialog(answered: unknown): string {
+  if (!isRecord(answered)) {
+    return '';
+  }
+  const { dialogId, button } = answered;
+  return ` The dialog ${dialogId} was answered with ${JSON.stringify(button)}.`;
 }
 
 /** Open dialogs are often the reason. */

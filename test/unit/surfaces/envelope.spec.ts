@@ -138,6 +138,16 @@ describe('presentMcp()', () => {
     }
   );
 
+  it('says in an error which dialog was answered on the way', () => {
+    const error = new ToolError('operation_refused', 'It failed.', {
+      answered: { dialogId: 'dialog-3', button: 'Say "yes"' },
+      dialogs: [{ id: 'dialog-4', title: 'Save?' }]
+    });
+    expect(present({ kind: 'refused', error }).structuredContent?.message).toBe(
+      'It failed. The dialog dialog-3 was answered with "Say \\"yes\\"". Open dialogs: dialog-4 "Save?".'
+    );
+  });
+
   it('ends an error with the dialogs that are open', () => {
     const error = new ToolError('operation_refused', 'No.', {
       dialogs: [
