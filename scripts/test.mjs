@@ -10,7 +10,7 @@
  * (`--again`, or naming it, runs it), except where time is real: the
  * end-to-end tests are run each time.
  */
-import { build, install, installCollaboration } from './lib/install.mjs';
+import { build, install, installOnTop } from './lib/install.mjs';
 import { needChromium } from './lib/chromium.mjs';
 import { endAll, onEnd } from './lib/processes.mjs';
 import { keepPassed, passedBefore, stateOfClone } from './lib/passed.mjs';
@@ -44,7 +44,7 @@ const STAGES = {
   e2e: async voice => {
     const CHROMIUM = await needChromium(voice.say);
     await build(voice.say);
-    await installCollaboration(voice.say);
+    await installOnTop(voice.say);
     // Most of a spec file is waiting, so three are no more than two cores do.
     return steadyJest(voice, 'e2e', ['--maxWorkers=3'], { ...runs, CHROMIUM });
   }

@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   readFileSync,
   readdirSync,
@@ -9,9 +10,8 @@ import { join } from 'node:path';
 import {
   BRIDGE_CLI,
   CACHE,
+  ON_TOP,
   ROOT,
-  RTC_PYTHON,
-  RTC_VENV,
   VENV,
   VENV_PYTHON
 } from './paths.mjs';
@@ -108,25 +108,30 @@ const sitePackages = async python =>
   ).trim();
 
 /**
- * Makes an environment with jupyter-collaboration on top of .venv, after
+ * Makes the environments that only tests need, each on top of .venv, after
  * `install`: all else comes from there, and .venv stays without.
  */
-export async function installCollaboration(say) {
-  const file = join('scripts', 'requirements-rtc.txt');
-  const state = digest(
-    [file, join('scripts', 'requirements.txt')],
-    readFileSync(join(VENV, 'pyvenv.cfg'), 'utf8')
-  );
-  await whenChanged('requirements-rtc', state, [RTC_PYTHON], async () => {
-    say(`Installing ${file} on top of .venv …`);
-    rmSync(RTC_VENV, { recursive: true, force: true });
-    await run(VENV_PYTHON, ['-m', 'venv', RTC_VENV]);
-    writeFileSync(
-      join(await sitePackages(RTC_PYTHON), 'on-top-of.pth'),
-      `${await sitePackages(VENV_PYTHON)}\n`
+export async function installOnTop(say) {
+  for (const [name, { venv, python }] of Object.entries(ON_TOP)) {
+    const file = join('scripts', `requirements-${name}.txt`);
+    const state = digest(
+      [file, join('scripts', 'requirements.txt')],
+      readFileSync(join(VENV, 'pyvenv.cfg'), 'utf8')
     );
-    await pip(RTC_PYTHON, 'install', '--quiet', '-r', file);
-  });
+    await whenChanged(`requirements-${name}`, state, [python], async () => {
+      say(`Installing ${file} on top of .venv …`);
+      rmSync(venv, { recursive: true, force: true });
+      await run(VENV_PYTHON, ['-m', 'venv', venv]);
+      writeFileSync(
+        join(await sitePackages(python), 'on-top-of.pth'),
+        `${await sitePackages(VENV_PYTHON)}\n`
+      );
+      await pip(python, 'install', '--quiet', '-r', file);
+      // JupyterLab's own pages and schemas beside those that came in.
+      const lab = join('share', 'jupyter', 'lab');
+      cpSync(join(VENV, lab), join(venv, lab), { recursive: true });
+    });
+  }
 }
 
 /** What the wheel is made of. */

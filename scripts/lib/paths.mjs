@@ -20,9 +20,15 @@ export const VENV_BIN = binOf(VENV);
 
 export const VENV_PYTHON = pythonOf(VENV);
 
-/** What tests with jupyter-collaboration run in, on top of .venv. */
-export const RTC_VENV = join(CACHE, 'venv-rtc');
+const onTop = name => {
+  const venv = join(CACHE, `venv-${name}`);
+  return { venv, python: pythonOf(venv) };
+};
 
-export const RTC_PYTHON = pythonOf(RTC_VENV);
+/**
+ * What some tests run in, each on top of .venv: jupyter-collaboration, and
+ * the other frontends.
+ */
+export const ON_TOP = { rtc: onTop('rtc'), frontends: onTop('frontends') };
 
 export const BRIDGE_CLI = join(ROOT, 'bridge', 'dist', 'cli.js');

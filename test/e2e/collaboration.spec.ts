@@ -5,7 +5,7 @@ import type { IReply } from './support/agent';
 import { cell, notebook } from './support/notebooks';
 import { pause, ROOT } from './support/processes';
 import { RelayClient } from './support/relayClient';
-import { collaborative } from './support/rtc';
+import { collaborative } from './support/onTop';
 import { useSession } from './support/session';
 import { Tab } from './support/tab';
 

@@ -17,6 +17,8 @@ const QUIET = {
   }
 };
 
+const JUPYTERLAB = { module: 'jupyterlab', app: 'LabApp' };
+
 export interface ILabOptions {
   /** Settings of the extension. */
   settings?: Record<string, unknown>;
@@ -24,6 +26,8 @@ export interface ILabOptions {
   args?: readonly string[];
   /** The Python whose JupyterLab it is; `.venv`’s by default. */
   python?: string;
+  /** The program that is started, and the class that holds its settings. */
+  program?: { module: string; app: string };
   /** More variables of its environment. */
   env?: Readonly<Record<string, string>>;
 }
@@ -123,18 +127,19 @@ export class Lab {
       join(settings, 'overrides.json'),
       JSON.stringify({ ...QUIET, [EXTENSION]: this._options.settings ?? {} })
     );
+    const { module, app } = this._options.program ?? JUPYTERLAB;
     this._program = startProgram(
       this._options.python ?? PYTHON,
       [
         '-m',
-        'jupyterlab',
+        module,
         '--ServerApp.ip=127.0.0.1',
         `--ServerApp.port=${this.port}`,
         '--ServerApp.port_retries=0',
         `--ServerApp.root_dir=${this.home.root}`,
         '--ServerApp.open_browser=False',
-        `--LabApp.app_settings_dir=${settings}`,
-        '--LabApp.expose_app_in_browser=True',
+        `--${app}.app_settings_dir=${settings}`,
+        `--${app}.expose_app_in_browser=True`,
         ...(process.getuid?.() === 0 ? ['--allow-root'] : []),
         ...(this._options.args ?? [])
       ],

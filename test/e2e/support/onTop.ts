@@ -1,0 +1,42 @@
+import { delimiter, join } from 'node:path';
+import type { ILabOptions } from './lab';
+import { ROOT } from './processes';
+
+const VENV = join(ROOT, '.venv');
+
+/** The root of an environment that `npm test` makes on top of `.venv`. */
+export const onTopOf = (name: string): string =>
+  join(ROOT, '.cache', `venv-${name}`);
+
+/**
+ * JupyterLab of an environment on top of `.venv`, whose JupyterLab,
+ * labextensions and settings it takes.
+ */
+function onTop(name: string, options: ILabOptions): ILabOptions {
+  const own = onTopOf(name);
+  const under = (...parts: string[]) =>
+    [own, VENV].map(venv => join(venv, ...parts)).join(delimiter);
+  return {
+    ...options,
+    python: join(own, 'bin', 'python'),
+    env: {
+      JUPYTER_PATH: under('share', 'jupyter'),
+      JUPYTER_CONFIG_PATH: under('etc', 'jupyter'),
+      JUPYTERLAB_DIR: join(own, 'share', 'jupyter', 'lab'),
+      ...options.env
+    }
+  };
+}
+
+/** With jupyter-collaboration. */
+export function collaborative(options: ILabOptions = {}): ILabOptions {
+  return onTop('rtc', options);
+}
+
+/** Notebook 7 in place of JupyterLab. */
+export function notebook7(options: ILabOptions = {}): ILabOptions {
+  return onTop('frontends', {
+    ...options,
+    program: { module: 'notebook', app: 'JupyterNotebookApp' }
+  });
+}
