@@ -1,94 +1,44 @@
 import type { Result } from '@modelcontextprotocol/sdk/types.js';
 import { META_TAB } from '../../../protocol/frames';
-import type { IClock, IDisposable } from '../clock';
-import type { Log } from '../log';
 import { lostCall } from '../refusal';
-import { Link } from '../servers/link';
-import type { Dial } from '../servers/relay';
-import type { IDiscovery, IFound, IServer } from '../servers/server';
-import {
-  frozenTab,
-  noTab,
-  severalTabs,
-  type ISurroundings,
-  type ITabSummary
-} from './advice';
+import { frozenTab, noTab, severalTabs, type ISurroundings } from './advice';
 import { chooseTab, targetOf } from './choose';
 import { Handles } from './handles';
+import { brief, Reach, summary, type IReachOptions } from './reach';
 import type { IServedTool } from './served';
-import { NotSent, Tab, type IClientIdentity } from './tab';
+import { NotSent, type Tab } from './tab';
 import type { ICallOptions } from './tabClient';
 import { withTab } from './withTab';
 
-/** How long a call waits for what is under way: a dial, a page's hello. */
-const SETTLE_MS = 5000;
-/** How long a call waits for a tab that went a moment ago: it may be reloading. */
-const RELOAD_MS = 10_000;
-/** How long ago that may be. */
-const LATELY_MS = 20_000;
-
-export interface IRouterOptions {
-  readonly client: IClientIdentity;
-  readonly discovery: IDiscovery;
-  readonly dial: Dial;
-  readonly clock: IClock;
-  readonly random: () => number;
-  readonly log: Log;
+export interface IRouterOptions extends IReachOptions {
   /** The client's working folders, the most telling first. */
   readonly folders: () => readonly string[];
-  /** Tabs or their tools changed. */
-  readonly changed: () => void;
 }
 
-/** All that one external client reaches: its links to servers, and their tabs. */
+/** Brings each call of an external client to the tab it is meant for. */
 export class Router {
-  constructor(private readonly _options: IRouterOptions) {}
+  constructor(private readonly _options: IRouterOptions) {
+    this._reach = new Reach(_options);
+  }
 
   /** Looks around, connects, and goes on doing so as servers come and go. */
   start(): void {
-    this._watching ??= this._options.discovery.watch(() => void this._scan());
-    this._settled ??= this.settle();
+    this._reach.start();
   }
 
   /** What each connected tab lists. */
   get toolLists(): (readonly IServedTool[])[] {
-    return this._usable().flatMap(tab => (tab.tools ? [tab.tools] : []));
+    return this._reach.tabs.flatMap(tab => (tab.tools ? [tab.tools] : []));
   }
 
   /** What there is, for people. */
   look(): ISurroundings {
-    return {
-      place: this._options.discovery.place,
-      servers: [...this._links.values()].map(link => ({
-        shown: link.server.shown,
-        isOpen: link.isOpen,
-        isTurnedOff: this._turnedOff.has(link.server),
-        failure: link.failure
-      })),
-      passedOver: this._found.passedOver,
-      tabs: [...this._tabs].map(summary)
-    };
+    return this._reach.look();
   }
 
-  /**
-   * Looks around once more and waits until what is under way has come or
-   * failed, for at most five seconds, ten where a tab went lately.
-   */
-  async settle(signal?: AbortSignal): Promise<void> {
-    await this._scan();
-    const { clock } = this._options;
-    const start = clock.now();
-    while (!this._disposed && !signal?.aborted) {
-      const lately =
-        this._lastGone !== null && start - this._lastGone < LATELY_MS;
-      const expecting = this._isExpecting();
-      const until = lately ? RELOAD_MS : expecting ? SETTLE_MS : 0;
-      const left = start + until - clock.now();
-      if (left <= 0 || (this._usable().length > 0 && !expecting)) {
-        return;
-      }
-      await this._nextChange(left, signal);
-    }
+  /** Waits until what is under way has come or failed, for some seconds at most. */
+  settle(signal?: AbortSignal): Promise<void> {
+    return this._reach.settle(signal);
   }
 
   /**
@@ -103,7 +53,7 @@ export class Router {
   ): Promise<Result> {
     for (let attempt = 0; attempt < 3; attempt++) {
       const tab = await this._tabFor(args, options.signal);
-      const several = this._usable().length > 1;
+      const several = this._reach.tabs.length > 1;
       const shown = { id: tab.state?.id, ...brief(tab) };
       try {
         const result = await tab.call(
@@ -130,17 +80,11 @@ export class Router {
         }
       }
     }
-    throw noTab(this.look());
+    throw noTab(this._reach.look());
   }
 
   dispose(): void {
-    this._disposed = true;
-    this._watching?.dispose();
-    [...this._tabs].forEach(tab => tab.dispose());
-    this._tabs.clear();
-    this._links.forEach(link => link.dispose());
-    this._links.clear();
-    this._changed();
+    this._reach.dispose();
   }
 
   private async _tabFor(
@@ -152,14 +96,14 @@ export class Router {
       tab: this._handles.tabOf(args)
     };
     // The first tab to answer need not be the one that is meant.
-    await (this._settled ??= this.settle());
+    await this._reach.settled();
     for (let attempt = 0; ; attempt++) {
-      if (this._usable().length === 0) {
-        await this.settle(signal);
+      if (this._reach.tabs.length === 0) {
+        await this._reach.settle(signal);
       }
-      const tabs = this._usable();
+      const tabs = this._reach.tabs;
       if (tabs.length === 0) {
-        throw noTab(this.look());
+        throw noTab(this._reach.look());
       }
       const choices = tabs.flatMap(tab =>
         tab.state ? [{ tab, state: tab.state, root: tab.server.root }] : []
@@ -175,169 +119,14 @@ export class Router {
       if (pulse === 'frozen' || attempt === 2) {
         throw frozenTab(summary(chosen.tab));
       }
-      // The connection was dead without anyone having said so.
-      chosen.tab.abandon();
-      this._drop(tab => tab === chosen.tab);
+      this._reach.abandon(chosen.tab);
     }
   }
 
-  /** Tabs that can be called; of two with one id only the newer: a reload. */
-  private _usable(): Tab[] {
-    const byId = new Map<string, Tab>();
-    for (const tab of this._tabs) {
-      if (tab.state && tab.problem === null) {
-        byId.set(`${tab.server.key} ${tab.state.id}`, tab);
-      }
-    }
-    return [...byId.values()];
-  }
-
-  /** Whether something is under way that may bring a tab. */
-  private _isExpecting(): boolean {
-    return (
-      [...this._links.values()].some(link => link.isConnecting) ||
-      [...this._tabs].some(tab => tab.isGreeting)
-    );
-  }
-
-  private async _scan(): Promise<void> {
-    const found = await this._options.discovery.scan();
-    if (this._disposed) {
-      return;
-    }
-    this._found = found;
-    for (const [key, link] of this._links) {
-      const server = found.servers.find(each => each.key === key);
-      if (server?.stamp !== link.server.stamp) {
-        this._links.delete(key);
-        link.dispose();
-        this._drop(tab => tab.server === link.server);
-      }
-    }
-    for (const server of found.servers) {
-      if (!this._links.has(server.key)) {
-        this._links.set(server.key, this._link(server));
-      }
-    }
-    this._links.forEach(link => link.connect());
-  }
-
-  private _link(server: IServer): Link {
-    const { dial, clock, random, client, log } = this._options;
-    const peers = new Map<string, Tab>();
-    const events = {
-      opened: (
-        socket: Parameters<Parameters<Dial>[2]>[0],
-        present: readonly string[]
-      ) => {
-        log(`connected to ${server.shown}`);
-        const open = (peer: string) => {
-          const tab = new Tab(server, peer, socket, client, {
-            clock,
-            log,
-            changed: () => this._changed()
-          });
-          peers.set(peer, tab);
-          this._tabs.add(tab);
-          this._turnedOff.delete(server);
-          this._changed();
-        };
-        present.forEach(open);
-        return {
-          tabOpened: open,
-          tabClosed: (peer: string) => {
-            const tab = peers.get(peer);
-            peers.delete(peer);
-            this._drop(each => each === tab);
-          },
-          frame: (
-            peer: string,
-            body: { type: string } & Record<string, unknown>
-          ) => peers.get(peer)?.receive(body)
-        };
-      },
-      changed: () => {
-        const { failure, isOpen } = link;
-        if (!isOpen) {
-          peers.clear();
-          this._drop(tab => tab.server === server);
-        }
-        if (failure !== null && failure.message !== this._lastLogged) {
-          this._lastLogged = failure.message;
-          log(failure.message);
-        }
-        this._changed();
-      }
-    };
-    const link = new Link(server, { dial, clock, random, events });
-    return link;
-  }
-
-  private _drop(which: (tab: Tab) => boolean): void {
-    for (const tab of [...this._tabs].filter(which)) {
-      this._tabs.delete(tab);
-      if (tab.isOff) {
-        this._turnedOff.add(tab.server);
-      } else if (tab.state) {
-        this._lastGone = this._options.clock.now();
-      }
-      tab.disconnected();
-    }
-    this._changed();
-  }
-
-  private _changed(): void {
-    const waiting = this._waiting;
-    this._waiting = [];
-    waiting.forEach(resolve => resolve());
-    if (!this._disposed) {
-      this._options.changed();
-    }
-  }
-
-  private _nextChange(ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise(resolve => {
-      const timer = this._options.clock.after(ms, () => resolve());
-      this._waiting.push(() => {
-        timer.dispose();
-        resolve();
-      });
-      signal?.addEventListener('abort', () => resolve(), { once: true });
-    });
-  }
-
-  private readonly _links = new Map<string, Link>();
-  private readonly _tabs = new Set<Tab>();
-  /** Servers whose last page went because its person turned the bridge off. */
-  private readonly _turnedOff = new WeakSet<IServer>();
+  private readonly _reach: Reach;
   private readonly _handles = new Handles();
-  private _found: IFound = { servers: [], passedOver: [] };
-  private _settled: Promise<void> | null = null;
-  private _watching: IDisposable | null = null;
-  private _waiting: (() => void)[] = [];
-  private _lastGone: number | null = null;
-  private _lastLogged = '';
-  private _disposed = false;
 }
 
 function isNotFound({ isError, structuredContent }: Result): boolean {
   return isError === true && Object(structuredContent).code === 'not_found';
-}
-
-function brief(tab: Tab): { title: string; server: string } {
-  return {
-    title: Array.from(tab.state?.title ?? '')
-      .slice(0, 80)
-      .join(''),
-    server: tab.server.shown
-  };
-}
-
-function summary(tab: Tab): ITabSummary {
-  return {
-    id: tab.state?.id ?? null,
-    ...brief(tab),
-    problem: tab.problem,
-    isFrozen: tab.isFrozen
-  };
 }
