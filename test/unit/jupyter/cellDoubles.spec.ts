@@ -167,6 +167,10 @@ describe('what another program does to a notebook', () => {
       // Nothing in the file tells that two of them changed places.
       return now;
     }
+    if (each.kind === 'delete' && cells.length === 1) {
+      // JupyterLab puts a cell into a notebook that has none: an edited one.
+      return now;
+    }
     if (each.kind === 'insert' || !cell) {
       now.splice(to, 0, { who: `w${n}`, id: `i${n}`, source });
     } else if (each.kind === 'copy') {
