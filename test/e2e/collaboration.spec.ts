@@ -5,7 +5,7 @@ import type { IReply } from './support/agent';
 import { cell, notebook } from './support/notebooks';
 import { pause, ROOT } from './support/processes';
 import { RelayClient } from './support/relayClient';
-import { collaborative } from './support/onTop';
+import { COLLABORATIVE } from './support/onTop';
 import { useSession } from './support/session';
 import { Tab } from './support/tab';
 
@@ -31,7 +31,7 @@ const session = useSession(
       'utf8'
     )
   },
-  collaborative()
+  COLLABORATIVE
 );
 
 const C = 'dir/c.ipynb';

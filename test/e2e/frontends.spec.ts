@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { Agent, type IReply } from './support/agent';
-import { Home, Lab } from './support/lab';
+import type { IReply } from './support/agent';
+import { Home } from './support/lab';
 import { Lite } from './support/lite';
 import { cell, notebook } from './support/notebooks';
-import { notebook7 } from './support/onTop';
+import { NOTEBOOK7 } from './support/onTop';
 import { pause, ROOT } from './support/processes';
+import { useSession } from './support/session';
 import { statusOf } from './support/settings';
 import { startBrowser, Tab } from './support/tab';
 import { PageAgent, WEBMCP } from './support/webmcp';
@@ -24,44 +25,26 @@ const ONE = 'one.ipynb';
 /** The frontends beside JupyterLab (contract: The pieces, Frontends). */
 describe('Notebook 7', () => {
   const TWO = 'two.ipynb';
-  let home: Home;
-  let lab: Lab;
-  let browser: Browser;
-  let agent: Agent;
-  let tab: Tab;
-
-  beforeAll(async () => {
-    home = await Home.make();
-    await home.write(ONE, notebook(cell('a', '1 + 1')));
-    await home.write(TWO, notebook(cell('b', 'x = 2\nx + 2')));
-    [lab, browser] = await Promise.all([
-      Lab.start(home, notebook7()),
-      startBrowser({ args: WEBMCP })
-    ]);
-    agent = await Agent.in(home);
-    tab = await Tab.open(browser, lab, `notebooks/${ONE}`);
-    await agent.untilConnected();
-  }, 60_000);
-
-  afterAll(async () => {
-    await agent?.close();
-    await browser?.close();
-    await lab?.stop();
-    await home?.remove();
-  });
+  const session = useSession(
+    {
+      [ONE]: notebook(cell('a', '1 + 1')),
+      [TWO]: notebook(cell('b', 'x = 2\nx + 2'))
+    },
+    { ...NOTEBOOK7, browser: WEBMCP, page: `notebooks/${ONE}` }
+  );
 
   const run = (notebookPath: string, cellId: string): Promise<IReply> =>
-    agent.call('run_cell', { notebookPath, cellId });
+    session.agent.call('run_cell', { notebookPath, cellId });
 
   it('offers the same tools to agents in the browser', async () => {
-    const page = new PageAgent(tab.page);
+    const page = new PageAgent(session.tab.page);
     expect(await page.until(names => names.length >= NAMES.length)).toEqual(
       NAMES
     );
   });
 
   it('tells what it is and runs, adds and saves in its notebook', async () => {
-    const { data } = await agent.call('get_context');
+    const { data } = await session.agent.call('get_context');
     expect(data.app).toEqual({
       name: 'Jupyter Notebook',
       version: expect.stringMatching(/^7\.6\./)
@@ -70,29 +53,33 @@ describe('Notebook 7', () => {
       data: { status: 'ok', outputs: [{ data: { 'text/plain': '2' } }] }
     });
     const added = { notebookPath: ONE, content: 'seen = True' };
-    expect((await agent.call('add_cell', added)).isError).toBe(false);
-    expect(await tab.sources(ONE)).toEqual(['1 + 1', 'seen = True']);
+    expect((await session.agent.call('add_cell', added)).isError).toBe(false);
+    expect(await session.tab.sources(ONE)).toEqual(['1 + 1', 'seen = True']);
     expect(
-      await agent.call('save_notebook', { notebookPath: ONE })
+      await session.agent.call('save_notebook', { notebookPath: ONE })
     ).toHaveReply({ data: { saved: true } });
-    expect(await readFile(join(home.root, ONE), 'utf8')).toContain(
+    expect(await readFile(join(session.home.root, ONE), 'utf8')).toContain(
       'seen = True'
     );
   });
 
   it('reads another notebook from its file, and asks for a tab of its own to run it', async () => {
     expect(
-      await agent.call('read_notebook', { notebookPath: TWO })
+      await session.agent.call('read_notebook', { notebookPath: TWO })
     ).toHaveReply({ data: { open: false, cellCount: 1 } });
     expect(await run(TWO, 'b')).toHaveReply({
       code: 'operation_refused',
       message: expect.stringContaining('open it in a browser tab of its own')
     });
-    expect(tab.context.pages()).toHaveLength(1);
+    expect(session.tab.context.pages()).toHaveLength(1);
   });
 
   it('is told apart from the other tab that has the other notebook', async () => {
-    const other = await Tab.openIn(tab.context, lab, `notebooks/${TWO}`);
+    const other = await Tab.openIn(
+      session.tab.context,
+      session.lab,
+      `notebooks/${TWO}`
+    );
     const end = Date.now() + 15_000;
     let reply = await run(TWO, 'b');
     while (reply.isError && Date.now() < end) {

@@ -12,31 +12,25 @@ export const onTopOf = (name: string): string =>
  * JupyterLab of an environment on top of `.venv`, whose JupyterLab,
  * labextensions and settings it takes.
  */
-function onTop(name: string, options: ILabOptions): ILabOptions {
+function onTop(name: string): ILabOptions {
   const own = onTopOf(name);
   const under = (...parts: string[]) =>
     [own, VENV].map(venv => join(venv, ...parts)).join(delimiter);
   return {
-    ...options,
     python: join(own, 'bin', 'python'),
     env: {
       JUPYTER_PATH: under('share', 'jupyter'),
       JUPYTER_CONFIG_PATH: under('etc', 'jupyter'),
-      JUPYTERLAB_DIR: join(own, 'share', 'jupyter', 'lab'),
-      ...options.env
+      JUPYTERLAB_DIR: join(own, 'share', 'jupyter', 'lab')
     }
   };
 }
 
 /** With jupyter-collaboration. */
-export function collaborative(options: ILabOptions = {}): ILabOptions {
-  return onTop('rtc', options);
-}
+export const COLLABORATIVE: ILabOptions = onTop('rtc');
 
 /** Notebook 7 in place of JupyterLab. */
-export function notebook7(options: ILabOptions = {}): ILabOptions {
-  return onTop('frontends', {
-    ...options,
-    program: { module: 'notebook', app: 'JupyterNotebookApp' }
-  });
-}
+export const NOTEBOOK7: ILabOptions = {
+  ...onTop('frontends'),
+  program: { module: 'notebook', app: 'JupyterNotebookApp' }
+};

@@ -24,6 +24,8 @@ export function useSession(
     throttled?: boolean;
     /** More arguments of the browser. */
     browser?: string[];
+    /** The page that is opened, by its path; `lab` by default. */
+    page?: string;
   } = {}
 ): ISession {
   const session: Partial<Record<keyof ISession, unknown>> = {};
@@ -45,7 +47,7 @@ export function useSession(
     end.unshift(() => lab.stop());
     const agent = await Agent.in(home);
     end.unshift(() => agent.close());
-    const tab = await Tab.open(browser, lab);
+    const tab = await Tab.open(browser, lab, options.page);
     await agent.untilConnected();
     Object.assign(session, { home, lab, browser, tab, agent });
   }, 120_000);
