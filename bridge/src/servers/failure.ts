@@ -62,7 +62,7 @@ export function failureOfStatus(
   if (status >= 300 && status < 400) {
     return {
       kind: 'refused',
-      message: `the server at ${shown} answered with a redirect, as to a sign-in page: check the address, and that the token is the server's own`
+      message: `the server at ${shown} answered with a redirect, as to a sign-in page: check the address, that the token is the server's own, and, on a JupyterHub, that the user's server is running`
     };
   }
   return {

@@ -128,6 +128,8 @@ describe('dialRelay', () => {
     [403, 'refused', 'JUPYTER_TOKEN'],
     [401, 'refused', 'JUPYTER_TOKEN'],
     [302, 'refused', 'redirect'],
+    // A hub sends to its own page what is for a server that is not running.
+    [302, 'refused', 'on a JupyterHub, that the user'],
     [503, 'unexpected', '503']
   ])('says what HTTP %i means', async (status, kind, words) => {
     const { url } = await serve({ status });
