@@ -83,8 +83,11 @@ export class Restarts {
       isAnew ||= kernel.connectionStatus === 'connected';
     };
     kernel.connectionStatusChanged.connect(onConnection);
-    await page.restartKernel();
-    kernel.connectionStatusChanged.disconnect(onConnection);
+    try {
+      await page.restartKernel();
+    } finally {
+      kernel.connectionStatusChanged.disconnect(onConnection);
+    }
     if (isAnew) {
       return;
     }
