@@ -5,12 +5,12 @@ import type { IDocumentManager } from '@jupyterlab/docmanager';
 import type { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
 import type { IEditorTracker } from '@jupyterlab/fileeditor';
 import type { INotebookTracker } from '@jupyterlab/notebook';
-import type { ISessionContext } from '@jupyterlab/apputils';
 import type { Widget } from '@lumino/widgets';
 import type { Data } from '../calls/types';
 import { firstOf, type Redact } from '../results/index';
 import type { Disk } from './disk';
 import type { Notebooks } from './notebooks';
+import type { KernelStatuses } from './kernelStatus';
 import type { OpenNotebook } from './openNotebook';
 import type { IApp, IKernelInfo } from './types';
 import { typeOf } from './unknownCells';
@@ -20,6 +20,7 @@ export interface IAppOptions {
   readonly notebooks: Notebooks;
   readonly documents: Pick<IDocumentManager, 'contextForWidget'> | null;
   readonly disk: Pick<Disk, 'isKnownGone'>;
+  readonly statuses: Pick<KernelStatuses, 'info'>;
   readonly tracker: INotebookTracker | null;
   readonly editors: IEditorTracker | null;
   readonly consoles: IConsoleTracker | null;
@@ -115,7 +116,7 @@ export class App implements IApp {
       return notebook.kernel;
     }
     const console = this._options.consoles?.find(each => each === widget);
-    return console && kernelOf(console.sessionContext);
+    return console && this._options.statuses.info(console.sessionContext);
   }
 
   private _editor(
@@ -191,11 +192,4 @@ function selected(notebook: OpenNotebook, redact: Redact): Data | undefined {
       text: firstOf(text, SELECTED, redact, 'both').text
     }
   );
-}
-
-function kernelOf(session: ISessionContext): IKernelInfo | null {
-  const kernel = session.session?.kernel;
-  return kernel
-    ? { id: kernel.id, name: kernel.name, status: session.kernelDisplayStatus }
-    : null;
 }

@@ -5,6 +5,7 @@ import type { INotebookTracker } from '@jupyterlab/notebook';
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import type { IClient } from '../calls/types';
 import { quote } from '../calls/words';
+import type { KernelStatuses } from './kernelStatus';
 import type { RunBook } from './runBook';
 import { requestIdOf, statusOf } from './messages';
 
@@ -41,7 +42,8 @@ type LoadedKernel = Pick<
 export class KernelLoad {
   constructor(
     private readonly _book: RunBook,
-    private readonly _notebooks: INotebookTracker | null
+    private readonly _notebooks: INotebookTracker | null,
+    private readonly _statuses: Pick<KernelStatuses, 'of'>
   ) {}
 
   /**
@@ -55,15 +57,7 @@ export class KernelLoad {
     }
   }
 
-  /**
-   * @param status - what else is known of the kernel, for a connection that
-   * has heard of no code yet.
-   */
-  before(
-    kernel: LoadedKernel,
-    client: IClient,
-    status: string = kernel.status
-  ): string | undefined {
+  before(kernel: LoadedKernel, client: IClient): string | undefined {
     const runs = this._book.inKernel(kernel.id);
     const other = runs.find(run => run.client.id !== client.id);
     if (other) {
@@ -73,11 +67,11 @@ export class KernelLoad {
     this.follow(kernel);
     const isBusy =
       request === undefined
-        ? status === 'busy' && runs.length === 0
+        ? this._statuses.of(kernel) === 'busy' && runs.length === 0
         : request !== null && !this._book.isOwn(request);
     return isBusy
       ? (this._personsCell(kernel.id) ??
-          'code that no notebook of this tab shows (a console or another program)')
+          'code that no notebook of this tab shows (a console, another program, or what ran before the page was reloaded)')
       : undefined;
   }
 

@@ -7,6 +7,7 @@ import type { KernelLoad } from './busy';
 import { HeldKernel } from './heldKernel';
 import { type IPromptBox, runCode } from './kernelRuns';
 import { dead, noInterrupt, toKernelError } from './kernelReasons';
+import type { KernelStatuses } from './kernelStatus';
 import { assertConnected, renew, restartOver } from './reconnect';
 import { type IPageSession, isOver, kernelOf, Restarts } from './restarts';
 import type { RunBook } from './runBook';
@@ -20,6 +21,7 @@ export interface IKernelsOptions {
   /** The session contexts of the documents that are open in this page. */
   sessions(): Iterable<IPageSession>;
   readonly load: Pick<KernelLoad, 'before' | 'follow'>;
+  readonly statuses: Pick<KernelStatuses, 'of'>;
   readonly book: RunBook;
   readonly box: IPromptBox;
   readonly clock: IClock;
@@ -47,15 +49,13 @@ export class Kernels implements IKernels {
       }
     }
     const known = new Map<string, IKernelInfo>();
-    for (const {
-      id,
-      name,
-      execution_state
-    } of this._options.manager.running()) {
+    const { manager, statuses } = this._options;
+    for (const { id, name, execution_state } of manager.running()) {
       known.set(id, { id, name, status: execution_state ?? 'unknown' });
     }
-    for (const { id, name, status } of live.values()) {
-      known.set(id, { id, name, status });
+    for (const kernel of live.values()) {
+      const { id, name } = kernel;
+      known.set(id, { id, name, status: statuses.of(kernel) });
     }
     return [...known.values()];
   }
@@ -170,8 +170,7 @@ export class Kernels implements IKernels {
     const kernelId = kernel.id;
     const queuedBehind = load.before(
       this._inPage(kernelId)?.session?.kernel ?? kernel,
-      client,
-      this._status(kernelId)
+      client
     );
     const run = { client, kernelId, what: 'code' };
     const isNext =
@@ -221,15 +220,6 @@ export class Kernels implements IKernels {
       }
     }
     return undefined;
-  }
-
-  /** As far as it is known without asking the kernel. */
-  private _status(kernelId: string): string {
-    return (
-      this._inPage(kernelId)?.session?.kernel?.status ??
-      this._model(kernelId)?.execution_state ??
-      'unknown'
-    );
   }
 
   private async _connect(kernelId: string): Promise<HeldKernel> {

@@ -48,6 +48,7 @@ export interface INotebooksOptions {
   /** Calls when the page goes. */
   readonly onLeave?: (leave: () => void) => void;
   readonly rooms: IRooms;
+  readonly statuses: IOpenOptions['statuses'];
   readonly disk: Disk;
   readonly history: PathHistory;
 }
@@ -282,7 +283,8 @@ export class Notebooks implements INotebooks {
       disk: this._options.disk,
       canonical: plainPath,
       identify: path => this._options.history.identify(path),
-      rooms: this._options.rooms
+      rooms: this._options.rooms,
+      statuses: this._options.statuses
     };
   }
 

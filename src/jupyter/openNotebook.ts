@@ -8,6 +8,7 @@ import { assertCellType, assertIdle, assertUnlocked } from './cellGuards';
 import type { CellIds } from './cellIds';
 import type { KernelProgress } from './cellState';
 import type { Composition } from './composition';
+import type { KernelStatuses } from './kernelStatus';
 import type { Disk } from './disk';
 import { matchLineEnds, writeSource } from './editorText';
 import { findCell } from './findCell';
@@ -36,6 +37,7 @@ export interface IOpenOptions {
   readonly identify: (path: string) => IIdentity;
   readonly rooms: IRooms;
   readonly disk: Disk;
+  readonly statuses: Pick<KernelStatuses, 'info' | 'shown'>;
 }
 
 /** A notebook in a tab of JupyterLab. */
@@ -75,18 +77,11 @@ export class OpenNotebook implements INotebook {
   }
 
   get kernel(): IKernelInfo | null {
-    const { session } = this.panel.sessionContext;
-    const kernel = session?.kernel;
-    return kernel
-      ? { id: kernel.id, name: kernel.name, status: this.kernelStatus }
-      : null;
+    return this._options.statuses.info(this.panel.sessionContext);
   }
 
   get kernelStatus(): string {
-    const { session, kernelDisplayStatus } = this.panel.sessionContext;
-    return !session?.kernel && kernelDisplayStatus === 'unknown'
-      ? 'none'
-      : kernelDisplayStatus;
+    return this._options.statuses.shown(this.panel.sessionContext);
   }
 
   /** What JupyterLab loaded is a notebook. */

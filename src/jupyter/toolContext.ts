@@ -18,6 +18,7 @@ import { Commands } from './commands';
 import { Files } from './contents';
 import { Disk } from './disk';
 import { Kernels } from './kernels';
+import { KernelStatuses } from './kernelStatus';
 import { Notebooks } from './notebooks';
 import { panelOf, widgetOf } from './openNotebook';
 import { PathHistory } from './pathHistory';
@@ -85,12 +86,14 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
   });
 
   const book = new RunBook();
-  const load = new KernelLoad(book, tracker);
+  const statuses = new KernelStatuses(() => manager.kernels.running());
+  const load = new KernelLoad(book, tracker, statuses);
   const kernels = new Kernels({
     manager: manager.kernels,
     specs: manager.kernelspecs,
     sessions: () => pageSessions(app),
     load,
+    statuses,
     book,
     box: new PromptBox(services.trans),
     clock
@@ -108,6 +111,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
     disk,
     history,
     book,
+    statuses,
     storage: window.sessionStorage,
     onLeave: leave => window.addEventListener('pagehide', leave),
     rooms
@@ -137,6 +141,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
       notebooks,
       documents,
       disk,
+      statuses,
       tracker,
       editors: services.editors,
       consoles: services.consoles,

@@ -431,8 +431,20 @@ describe('b38: a page that is reloaded while a call is pending', () => {
       message: expect.stringContaining('lost sight of')
     });
     const { kernel } = (await read()).data;
+    expect(kernel).toMatchObject({ status: 'busy' });
+    const added = await call('add_cell', { notebookPath, content: '1 + 1' });
+    const queued = await run(String(added.data.cellId), notebookPath);
+    expect(queued).toHaveReply({
+      data: {
+        status: 'pending',
+        queuedBehind: expect.stringContaining('before the page was reloaded')
+      }
+    });
     await call('interrupt_kernel', {
       kernelId: Object(kernel).id
+    });
+    expect(await ended(queued)).toHaveReply({
+      data: { success: false, errorName: 'Aborted' }
     });
     let after = await read();
     while (after.data.state === 'running') {

@@ -47,6 +47,7 @@ async function describe_(): Promise<Data> {
     notebooks: page.notebooks,
     documents: page.documents,
     disk: page.openDisk,
+    statuses: page.statuses,
     tracker: page.tracker,
     editors: null,
     consoles: null,

@@ -118,7 +118,7 @@ function context(): IToolContext {
       cell: widgetOf(notebook, cellId)
     }),
     specs: async () => specs,
-    load: new KernelLoad(book, tracker),
+    load: new KernelLoad(book, tracker, page.statuses),
     refreshSessions: async () => {
       if (session.isForgotten) {
         session.kernel?.vanish();

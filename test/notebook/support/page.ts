@@ -22,6 +22,7 @@ import { DEFAULT_SETTINGS } from '../../../src/calls/settings';
 import type { ICallsView } from '../../../src/calls/callsView';
 import type { Data, ICaller } from '../../../src/calls/types';
 import { ToolError } from '../../../src/calls/errors';
+import { KernelStatuses } from '../../../src/jupyter/kernelStatus';
 import { Files } from '../../../src/jupyter/contents';
 import { Disk as OpenDisk } from '../../../src/jupyter/disk';
 import { Notebooks } from '../../../src/jupyter/notebooks';
@@ -147,6 +148,9 @@ export class Page {
   /** The options that widgets were opened with. */
   readonly opened: unknown[] = [];
 
+  /** The server knows no kernel but those of the page. */
+  readonly statuses = new KernelStatuses(() => []);
+
   makeNotebooks(): Notebooks {
     return new Notebooks({
       tracker: this.tracker,
@@ -159,7 +163,8 @@ export class Page {
       book: this.book,
       storage: this.storage,
       onLeave: leave => (this.leave = leave),
-      rooms: this._rooms
+      rooms: this._rooms,
+      statuses: this.statuses
     });
   }
 

@@ -1,4 +1,5 @@
 import { KernelLoad } from '../../../src/jupyter/busy';
+import { KernelStatuses } from '../../../src/jupyter/kernelStatus';
 import { RunBook } from '../../../src/jupyter/runBook';
 import { FakeKernel, message } from './fakeKernel';
 
@@ -27,7 +28,12 @@ function setUp(cells: object[] = []) {
     find: (test: (panel: unknown) => boolean) =>
       test(panel) ? panel : undefined
   };
-  const load = new KernelLoad(book, notebooks as never);
+  const server = { id: 'k-1', name: 'python3', execution_state: 'idle' };
+  const load = new KernelLoad(
+    book,
+    notebooks as never,
+    new KernelStatuses(() => [server])
+  );
   const say = (type: string, content: object, parent: string): void =>
     kernel.receive(message(type, { ...content }, { parent }));
   return {
@@ -36,7 +42,11 @@ function setUp(cells: object[] = []) {
     begin: (parent: string) => say('execute_input', { code: '…' }, parent),
     status: (state: string, parent: string) =>
       say('status', { execution_state: state }, parent),
-    before: (status?: string) => load.before(kernel as never, me, status)
+    server,
+    before: (status = 'idle') => {
+      kernel.status = status;
+      return load.before(kernel as never, me);
+    }
   };
 }
 
@@ -79,6 +89,18 @@ describe('KernelLoad', () => {
     expect(before('idle')).toEqual(OUTSIDE);
     status('idle', 'theirs');
     expect(before('busy')).toBeUndefined();
+  });
+
+  it('should take the server’s word for a kernel that was busy before this page', () => {
+    const { before, begin, server } = setUp();
+    expect(before('unknown')).toBeUndefined();
+    server.execution_state = 'busy';
+    expect(before('unknown')).toEqual(OUTSIDE);
+    // What it says itself is newer.
+    expect(before('idle')).toBeUndefined();
+    begin('theirs');
+    server.execution_state = 'idle';
+    expect(before('unknown')).toEqual(OUTSIDE);
   });
 
   it('should not take a kernel that answers other requests for busy', () => {

@@ -1,5 +1,6 @@
 import { ServerConnection } from '@jupyterlab/services';
 import { Signal } from '@lumino/signaling';
+import { KernelStatuses } from '../../../src/jupyter/kernelStatus';
 import { KEPT_MS } from '../../../src/jupyter/heldKernel';
 import { type IKernelsOptions, Kernels } from '../../../src/jupyter/kernels';
 import { RunBook } from '../../../src/jupyter/runBook';
@@ -65,6 +66,7 @@ function setUp() {
   let isGone = false;
   const book = new RunBook();
   const models = new Map([['k-1', { id: 'k-1', name: 'python3' }]]);
+  const statuses = new KernelStatuses(() => models.values());
   const kernels = new Kernels({
     manager: {
       running: () => models.values(),
@@ -98,11 +100,14 @@ function setUp() {
     sessions: () => page.map(contextOf),
     load: {
       follow: (kernel: FakeKernel) => followed.push(kernel),
-      before: (kernel: FakeKernel, _: unknown, status: string) => {
+      before: (kernel: FakeKernel) => {
         looked.push(kernel);
-        return status === 'busy' ? 'a cell of the person' : undefined;
+        return statuses.of(kernel as never) === 'busy'
+          ? 'a cell of the person'
+          : undefined;
       }
     },
+    statuses,
     book,
     box: { show: () => ({ dispose: () => undefined }) },
     clock
