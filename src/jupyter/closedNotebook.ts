@@ -1,3 +1,4 @@
+import type { KernelStatuses } from './kernelStatus';
 import type { Session } from '@jupyterlab/services';
 import type { ICellEnd } from './cellEnds';
 import type { CellIds } from './cellIds';
@@ -47,12 +48,15 @@ export function closedNotebook(
 /** The kernel of a notebook that no tab has to show. */
 export function sessionKernel(
   sessions: Pick<Session.IManager, 'running'>,
+  statuses: Pick<KernelStatuses, 'byId'>,
   path: string
 ): IKernelInfo | null {
   for (const { path: used, kernel } of sessions.running()) {
     if (kernel && used === path) {
-      const { id, name, execution_state: status } = kernel;
-      return { id, name, status: status ?? 'unknown' };
+      const { id, name, execution_state } = kernel;
+      // JupyterLab keeps a session as it was at first, its kernel's state with it.
+      const status = statuses.byId(id) ?? execution_state ?? 'unknown';
+      return { id, name, status };
     }
   }
   return null;

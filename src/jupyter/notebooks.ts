@@ -10,6 +10,7 @@ import { closedNotebook, sessionKernel } from './closedNotebook';
 import { Composition } from './composition';
 import type { Disk } from './disk';
 import { readFileText } from './fileText';
+import type { KernelStatuses } from './kernelStatus';
 import { LostRuns } from './lostRuns';
 import { type INotebookFile, parseNotebook } from './notebookFile';
 import type { INotebook, INotebooks, INotebookView } from './notebookTypes';
@@ -48,7 +49,7 @@ export interface INotebooksOptions {
   /** Calls when the page goes. */
   readonly onLeave?: (leave: () => void) => void;
   readonly rooms: IRooms;
-  readonly statuses: IOpenOptions['statuses'];
+  readonly statuses: Pick<KernelStatuses, 'byId' | 'info' | 'shown'>;
   readonly disk: Disk;
   readonly history: PathHistory;
 }
@@ -162,10 +163,11 @@ export class Notebooks implements INotebooks {
 
   private async _readFile(path: string): Promise<INotebookView> {
     const file = await this._parseFile(path);
-    const kernel = sessionKernel(this._options.services.sessions, path);
+    const { history, services, statuses } = this._options;
+    const kernel = sessionKernel(services.sessions, statuses, path);
     return closedNotebook(file, {
       path,
-      identity: this._options.history.identify(path),
+      identity: history.identify(path),
       ids: this._ids,
       kernel,
       endOf: (id, index) => this._lost.ofFile(path, id, index, kernel)
