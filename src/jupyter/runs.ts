@@ -56,7 +56,7 @@ export class Runs implements IRuns {
     const { book, clock } = this._options;
     await book.turns.over(keysOf(session), clock);
     if (!session.session?.kernel) {
-      await book.turns.take([session], clock, () => this._start(panel));
+      await this._started(panel);
     }
     if (!session.isTerminating && !hasKernel(session)) {
       throw await this._noKernel(notebook);
@@ -181,6 +181,20 @@ export class Runs implements IRuns {
     return kernel;
   }
 
+  /** The same start for all that wait for it: none of them is in another's way. */
+  private _started(panel: NotebookPanel): Promise<void> {
+    const { sessionContext: session } = panel;
+    let start = this._starts.get(session);
+    if (!start) {
+      const { book, clock } = this._options;
+      start = book.turns
+        .take([session], clock, () => this._start(panel))
+        .finally(() => this._starts.delete(session));
+      this._starts.set(session, start);
+    }
+    return start;
+  }
+
   /**
    * Waits for the kernel that JupyterLab is starting, or starts the one that
    * the notebook names where it never had one in this tab. No dialog is
@@ -220,6 +234,9 @@ export class Runs implements IRuns {
           : 'No kernels are installed on this server.')
     );
   }
+
+  /** Those that are under way. */
+  private readonly _starts = new WeakMap<ISessionContext, Promise<void>>();
 }
 
 /**

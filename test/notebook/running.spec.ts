@@ -822,6 +822,17 @@ describe('where there is no kernel', () => {
     expect(asked).toEqual(['changeKernel python3']);
   });
 
+  it('it is started once for all that come to run something at once', async () => {
+    await open(B13, { kernel: null });
+    const { runs } = context();
+    const notebook = page.notebooks.of(panel);
+    const all = [1, 2, 3].map(() => runs.prepare(notebook));
+    expect(await Promise.allSettled(all)).toEqual(
+      all.map(() => ({ status: 'fulfilled', value: undefined }))
+    );
+    expect(asked).toEqual(['changeKernel python3']);
+  });
+
   it.each([
     ['the person shut it down', { prevKernelName: 'python3' }],
     ['JupyterLab asks the person for one', { asksPerson: true }]
