@@ -1,6 +1,7 @@
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { IDocumentManager } from '@jupyterlab/docmanager';
 import type { Contents, KernelSpec } from '@jupyterlab/services';
+import { InTurn } from '../calls/inTurn';
 import { UUID } from '@lumino/coreutils';
 import { ToolError } from '../calls/errors';
 import {
@@ -55,6 +56,7 @@ export class Files implements IContents {
     this._open = new OpenFiles(_options);
     this._new = new NewFiles({
       ..._options,
+      turns: this._turns,
       exists: async path =>
         this._open.widget(path) !== undefined || this._at.exists(path),
       assertFolder: path => this._at.assertFolder(path)
@@ -138,6 +140,10 @@ export class Files implements IContents {
     }
   }
 
+  alone<T>(path: string, work: () => Promise<T>): Promise<T> {
+    return this._turns.take(this._file(path), work);
+  }
+
   async write(
     path: string,
     text: string,
@@ -159,7 +165,7 @@ export class Files implements IContents {
     if (isNotebookName(file)) {
       parseNotebook(text, file);
     }
-    if (!(await this._at.exists(file))) {
+    if (before === null) {
       assertNewPath(file);
       await this._at.assertFolder(folderOf(file));
     }
@@ -269,6 +275,7 @@ export class Files implements IContents {
 
   private readonly _at: Lookups;
   private readonly _open: OpenFiles;
+  private readonly _turns = new InTurn();
   private readonly _new: NewFiles;
 }
 

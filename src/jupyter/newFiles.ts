@@ -1,6 +1,7 @@
 import type { IDocumentManager } from '@jupyterlab/docmanager';
 import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
+import type { InTurn } from '../calls/inTurn';
 import { folderOf, type IPathRules, newPath } from '../calls/paths';
 import { list, quote } from '../calls/words';
 import { toServerError } from './reasons';
@@ -10,6 +11,8 @@ export interface INewFilesOptions {
   /** null: no file types are known. */
   readonly documents: IDocumentManager | null;
   readonly rules: IPathRules;
+  /** Those that write at a path. */
+  readonly turns: InTurn;
   /** Whether there is something at a path, or a document of it is open. */
   readonly exists: (path: string) => Promise<boolean>;
   /** Throws where there is no such folder. */
@@ -59,25 +62,21 @@ export class NewFiles {
     name: string,
     content: Partial<Contents.IModel>
   ): Promise<string> {
-    const { contents, rules, assertFolder } = this._options;
+    const { contents, rules, turns, assertFolder } = this._options;
     const path = newPath(folder, name, rules);
     await assertFolder(folderOf(path));
     // Of those that ask at once the first one makes it.
-    if (this._making.has(path)) {
-      throw exists(path);
-    }
-    this._making.add(path);
-    try {
-      if (await this._options.exists(path)) {
-        throw exists(path);
+    return turns.take(path, async () => {
+      try {
+        if (await this._options.exists(path)) {
+          throw exists(path);
+        }
+        await contents.save(path, content);
+        return path;
+      } catch (reason) {
+        throw toServerError(reason, `${quote(path)} was not made`);
       }
-      await contents.save(path, content);
-      return path;
-    } catch (reason) {
-      throw toServerError(reason, `${quote(path)} was not made`);
-    } finally {
-      this._making.delete(path);
-    }
+    });
   }
 
   /** The name with the ending of its type, where it has none. */
@@ -102,8 +101,6 @@ export class NewFiles {
       ? name
       : name + ending;
   }
-
-  private readonly _making = new Set<string>();
 }
 
 function exists(path: string): ToolError {

@@ -171,6 +171,11 @@ export interface IContents {
   identify(path: string): IIdentity;
   /** Whether there is something at the path, or an open text document has it. */
   exists(path: string): Promise<boolean>;
+  /**
+   * Reads, checks and writes a file while no other call of this tab does so
+   * with the same file. @throws ToolError validation_failed, not_found
+   */
+  alone<T>(path: string, work: () => Promise<T>): Promise<T>;
   /** Throws not_found with the new path where what was at a path was renamed. */
   assertNotRenamed(path: string): void;
   /**

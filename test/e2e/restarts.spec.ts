@@ -6,6 +6,7 @@ import { useSession } from './support/session';
 jest.setTimeout(120_000);
 
 const PATH = 'kernel.ipynb';
+const CLOSED = 'closed.ipynb';
 
 describe('a kernel that several ask to restart or to change at once', () => {
   const session = useSession({
@@ -14,6 +15,11 @@ describe('a kernel that several ask to restart or to change at once', () => {
       cell('set', 'x = 1'),
       cell('get', 'x'),
       cell('slow', 'import time\nprint("began", flush=True)\ntime.sleep(60)')
+    ),
+    [CLOSED]: notebook(
+      cell('one', '1 + 1'),
+      cell('set', 'x = 1'),
+      cell('get', '2')
     )
   });
   const { call, run, ended } = runsOf(session, PATH);
@@ -47,6 +53,21 @@ describe('a kernel that several ask to restart or to change at once', () => {
 
   beforeEach(async () => {
     await ended(await run('set'));
+  });
+
+  it('is started once for runs in a notebook that is not open', async () => {
+    const cellIds = ['one', 'set', 'get'];
+    const before = await kernels();
+    const replies = await Promise.all(
+      cellIds.map(cellId => run(cellId, CLOSED))
+    );
+    for (const reply of replies) {
+      expect(await ended(reply)).toHaveReply({ data: { status: 'ok' } });
+    }
+    const { data } = await call('change_kernel', { notebookPath: CLOSED });
+    const { id } = Object(data.kernel);
+    expect((await kernels()).sort()).toEqual([...before, id].sort());
+    await session.lab.api(`kernels/${id}`, { method: 'DELETE' });
   });
 
   it('is restarted once', async () => {

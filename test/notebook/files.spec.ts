@@ -521,3 +521,49 @@ describe('create_notebook', () => {
     expect(panel.model?.dirty).toBe(false);
   });
 });
+
+describe('calls that write one file at once', () => {
+  it('only the first of those that read the same has its revision', async () => {
+    const { revision } = await page.call(readFile, { filePath: 'notes.txt' });
+    const replacements = [{ old: 'one', new: 'one, two' }];
+    const write = { filePath: 'notes.txt', replacements, revision };
+    const [first, ...others] = await Promise.allSettled([
+      page.call(writeFile, write),
+      page.call(writeFile, { ...write, filePath: '/notes.txt' }),
+      page.call(writeFile, { ...write, content: 'x', replacements: undefined })
+    ]);
+    expect(first.status).toBe('fulfilled');
+    for (const other of others) {
+      expect(other).toMatchObject({ reason: { code: 'stale_revision' } });
+    }
+    expect(page.disk.read('notes.txt')).toBe('one, two\n');
+  });
+
+  it('only the first of those that find no file makes it', async () => {
+    const [first, second, third] = await Promise.allSettled([
+      page.call(writeFile, { filePath: 'new.txt', content: '1' }),
+      page.call(writeFile, { filePath: 'new.txt', content: '2' }),
+      page.call(createFile, { fileName: 'new.txt', content: '3' })
+    ]);
+    expect(first).toMatchObject({ value: { created: true } });
+    expect(second).toMatchObject({ reason: { code: 'validation_failed' } });
+    expect(third).toMatchObject({ reason: { code: 'operation_refused' } });
+    expect(page.disk.read('new.txt')).toBe('1');
+  });
+
+  it('one that fails is in nobody’s way', async () => {
+    const bad = {
+      filePath: 'notes.txt',
+      content: 'x',
+      revision: 'A'.repeat(16)
+    };
+    const good = { filePath: 'more.txt', content: 'y' };
+    const all = [bad, bad, good].map(each => page.call(writeFile, each));
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(
+      ['rejected', 'rejected', 'fulfilled']
+    );
+    const { revision } = await page.call(readFile, { filePath: 'notes.txt' });
+    await page.call(writeFile, { ...bad, revision });
+    expect(page.disk.read('notes.txt')).toBe('x');
+  });
+});
