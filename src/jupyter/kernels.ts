@@ -105,7 +105,7 @@ export class Kernels implements IKernels {
     }
   }
 
-  async interrupt(kernelId: string, by: IClient): Promise<void> {
+  async interrupt(kernelId: string, by: IClient): Promise<boolean> {
     const kernel = await this._any(kernelId);
     if (isOver(kernel)) {
       throw dead(kernelId);
@@ -118,6 +118,7 @@ export class Kernels implements IKernels {
       throw beingChanged();
     }
     book.interrupted(kernelId, by);
+    const runs = book.inKernel(kernelId);
     try {
       await kernel.interrupt();
     } catch (reason) {
@@ -125,6 +126,11 @@ export class Kernels implements IKernels {
       const told = toKernelError(reason, what, kernelId);
       throw told instanceof ToolError ? told : noInterrupt();
     }
+    return (
+      runs.length > 0 &&
+      book.inKernel(kernelId).length > 0 &&
+      !runs.some(run => book.hasBegun(run))
+    );
   }
 
   restart(kernelId: string): Promise<void> {

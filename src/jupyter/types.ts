@@ -82,8 +82,12 @@ export interface IKernels {
     options: { stopOnError: boolean; client: IClient },
     report: ICallReport
   ): Promise<IRunResult>;
-  /** Resolves when the server has passed the interrupt on. */
-  interrupt(kernelId: string, by: IClient): Promise<void>;
+  /**
+   * Resolves when the server has passed the interrupt on, with whether a run
+   * of this tab may still begin: an interrupt stops what a kernel does, not
+   * what it has not come to.
+   */
+  interrupt(kernelId: string, by: IClient): Promise<boolean>;
   /** Resolves when the new kernel answers. Opens no dialog. */
   restart(kernelId: string): Promise<void>;
   /**

@@ -15,11 +15,14 @@ export const interruptKernel = defineTool({
   untrusted: false,
   input: z.strictObject({ kernelId }),
   handler: async ({ kernelId: id }, { caller, context }) => {
-    await context.kernels.interrupt(id, caller.client);
+    const mayBegin = await context.kernels.interrupt(id, caller.client);
+    const more = mayBegin
+      ? ' A run that it had not begun yet is not stopped by that: should it begin after all, interrupt again.'
+      : '';
     return {
       success: true,
       kernelId: id,
-      message: 'The kernel was interrupted.'
+      message: `The kernel was interrupted.${more}`
     };
   }
 });

@@ -334,6 +334,20 @@ describe('Kernels', () => {
     expect(made).toEqual([]);
   });
 
+  it('should tell whether what it was to run may still begin after an interrupt', async () => {
+    const { kernels, made, run } = setUp();
+    expect(await kernels.interrupt('k-1', me)).toBe(false);
+    const runs = [run(), run()];
+    await settled();
+    expect(await kernels.interrupt('k-1', me)).toBe(true);
+    const [first, second] = made[0].futures;
+    first.onIOPub(message('execute_input', { code: '…' }));
+    expect(await kernels.interrupt('k-1', me)).toBe(false);
+    [first, second].forEach(future => future.resolve(ok));
+    await Promise.all(runs);
+    expect(await kernels.interrupt('k-1', me)).toBe(false);
+  });
+
   it('should point to a restart where a kernel supports no interrupts (Pyodide)', async () => {
     const { kernels, page } = setUp();
     const kernel = new FakeKernel();

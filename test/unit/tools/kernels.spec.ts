@@ -14,6 +14,7 @@ const client = { id: 'a', name: 'me', number: 1 };
 
 function setUp() {
   const asked: unknown[] = [];
+  const later = { mayBegin: false };
   const note =
     (name: string) =>
     async (...args: unknown[]): Promise<void> =>
@@ -25,7 +26,10 @@ function setUp() {
   const context = {
     kernels: {
       specs: async () => ['python3', 'ir'],
-      interrupt: note('interrupt'),
+      interrupt: async (...args: unknown[]) => {
+        await note('interrupt')(...args);
+        return later.mayBegin;
+      },
       restart: note('restart'),
       run: async (...args: unknown[]) => {
         asked.push(['run', ...args.slice(0, 3)]);
@@ -50,7 +54,7 @@ function setUp() {
       context,
       report: {}
     } as unknown as IInvocation);
-  return { asked, call };
+  return { asked, call, later };
 }
 
 describe('kernel tools', () => {
@@ -62,6 +66,15 @@ describe('kernel tools', () => {
       message: 'The kernel was interrupted.'
     });
     expect(asked).toEqual([['interrupt', 'k-1', client]]);
+  });
+
+  it('interrupt_kernel says that what has not begun is not stopped', async () => {
+    const { call, later } = setUp();
+    later.mayBegin = true;
+    expect(await call(interruptKernel, { kernelId: 'k-1' })).toMatchObject({
+      success: true,
+      message: expect.stringMatching(/not begun yet.*interrupt again/)
+    });
   });
 
   it('restart_kernel says so when the kernel is back', async () => {
