@@ -43,7 +43,7 @@ export const SHAPES = {
   delete_cell: `\`{${EDIT}, cellType, replaced, metadata}\`: ${EDIT_NOTE}, \`replaced\` all that it was.`,
   run_cell: RUN,
   run_cells:
-    '`{success, status, error, stoppedAt, counts, notebookPath, cells [{cellId, state, executionCount, outputs}]}`, of a cell that raised with its error fields; pending when it takes longer than the time-out or asks for input.',
+    '`{success, status, error, stoppedAt, counts, notebookPath, cells [{cellId, state, executionCount, outputs}]}`, of a cell that raised with its error fields, and `expected: true` where it is tagged as one that does; pending when it takes longer than the time-out or asks for input.',
   save_notebook: '`{success, notebookPath, saved}`.',
   run_code: CODE,
   interrupt_kernel: '`{success, kernelId, message}`.',

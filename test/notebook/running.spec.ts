@@ -1204,6 +1204,45 @@ describe('run_cells', () => {
     expect(data).not.toHaveProperty('stoppedAt');
   });
 
+  it('goes on after an error that the cell is meant to raise', async () => {
+    await open(B22);
+    const { metadata } = codeCell(1).model.sharedModel;
+    codeCell(1).model.sharedModel.metadata = {
+      ...metadata,
+      tags: ['raises-exception']
+    };
+    const data = await answerAll(
+      call(runCells, { cellIds: ['r-1', 'r-2', 'r-3'] })
+    );
+    expect(states(data)).toEqual(['r-1 ok', 'r-2 error', 'r-3 ok']);
+    expect(data).toMatchObject({
+      success: true,
+      status: 'ok',
+      counts: { ok: 2, error: 1 },
+      cells: [{}, { expected: true, errorName: expect.any(String) }, {}]
+    });
+    expect(data).not.toHaveProperty('error');
+  });
+
+  it('does not go on after an interrupt of such a cell', async () => {
+    await open(B22);
+    codeCell(1).model.sharedModel.metadata = { tags: ['raises-exception'] };
+    const run = call(runCells, { cellIds: ['r-2', 'r-3'] });
+    for (let i = 0; i < 200 && kernel.requests.length === 0; i++) {
+      await Promise.resolve();
+    }
+    await kernel.last.end({
+      status: 'error',
+      ename: 'KeyboardInterrupt',
+      evalue: '',
+      traceback: []
+    });
+    await page.clock.advance(1000);
+    const data = await run;
+    expect(states(data)).toEqual(['r-2 error', 'r-3 not run']);
+    expect(data.success).toBe(false);
+  });
+
   it.each([
     [{ from: 'r-3' }, ['r-3', 'case0342', 'r-4']],
     [{ to: 'r-1' }, ['r-1']],
