@@ -114,7 +114,7 @@ describe('what others do to a run', () => {
     expect(await run('one')).toHaveReply({
       data: { status: 'ok', executionCount: 1 }
     });
-    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+    expect(await session.tab.dialogs()).toEqual([]);
   });
 
   it('so does one by another program', async () => {
@@ -205,7 +205,7 @@ describe('what others do to a run', () => {
       expect(refused).toHaveReply({ code: 'operation_refused' });
       expect(refused.message).toMatch(/no kernel, so nothing ran.*python3/);
       expect(refused.ms).toBeLessThan(5000);
-      expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+      expect(await session.tab.dialogs()).toEqual([]);
     }
   );
 

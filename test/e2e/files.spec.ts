@@ -422,7 +422,7 @@ describe('an agent at work with files', () => {
     const names = await namesOnDisk();
     expect(names).not.toContain('moved.ipynb');
     expect(names).not.toContain('moved.py');
-    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+    expect(await session.tab.dialogs()).toEqual([]);
     // The person's own Save brings it back, and all is as before.
     const panel = await session.tab.panel('moved.ipynb');
     await panel.evaluate(each => each.context.save());
@@ -491,7 +491,7 @@ describe('an agent at work with files', () => {
         dirty: false
       });
     });
-    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+    expect(await session.tab.dialogs()).toEqual([]);
   });
 
   it.each([
@@ -546,7 +546,7 @@ describe('an agent at work with files', () => {
     expect(await call('save_notebook', { notebookPath })).toHaveReply({
       data: { saved: true }
     });
-    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+    expect(await session.tab.dialogs()).toEqual([]);
   });
 
   it('says of the file of an open notebook what is not in it', async () => {

@@ -196,7 +196,7 @@ describe('a notebook that is not open', () => {
         hasKernel: Boolean(sessionContext.session?.kernel)
       }))
     ).toEqual({ isVisible: false, hasKernel: false });
-    expect(await tab.page.locator('.jp-Dialog').count()).toBe(0);
+    expect(await tab.dialogs()).toEqual([]);
     const { cells } = await file('b01_three_cells.ipynb');
     expect(cells).toHaveLength(3);
   });
@@ -208,7 +208,7 @@ describe('a notebook that is not open', () => {
         cellId: 'setup-1'
       })
     ).toHaveReply({ isError: false, data: { status: 'ok' } });
-    expect(await tab.page.locator('.jp-Dialog').count()).toBe(0);
+    expect(await tab.dialogs()).toEqual([]);
   });
 });
 
@@ -325,7 +325,7 @@ describe('notebooks as they are, through the real server', () => {
       message: expect.stringContaining(words)
     });
     expect(await tab.openPaths()).not.toContain(name);
-    expect(await tab.page.locator('.jp-Dialog').count()).toBe(0);
+    expect(await tab.dialogs()).toEqual([]);
   });
 
   it('edits what was read under __proto__, and leaves no tab of a refused edit', async () => {
@@ -355,7 +355,7 @@ describe('notebooks as they are, through the real server', () => {
       isError: false,
       data: { cellId: 'plain' }
     });
-    expect(await tab.page.locator('.jp-Dialog').count()).toBe(0);
+    expect(await tab.dialogs()).toEqual([]);
   });
 
   it('keeps raw and unknown cells through an edit and a save', async () => {

@@ -72,7 +72,7 @@ describe('cases', () => {
     const refused = await run(id, path);
     expect(refused).toHaveReply({ isError: true, code: 'operation_refused' });
     expect(refused.message).toContain('python3');
-    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+    expect(await session.tab.dialogs()).toEqual([]);
   });
 
   it('b12: and runs once a kernel is chosen', async () => {
@@ -91,7 +91,7 @@ describe('cases', () => {
     expect(await run('case0343', notebookPath)).toHaveReply({
       data: { status: 'ok', executionCount: 1 }
     });
-    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+    expect(await session.tab.dialogs()).toEqual([]);
   });
 
   it('b22: the stop is named, the rest is not run, nothing stays queued', async () => {
@@ -229,7 +229,7 @@ describe('cases', () => {
     expect(
       await ended(await call('restart_kernel', { kernelId: id }))
     ).toHaveReply({ data: { success: true, kernelId: id } });
-    expect(await session.tab.page.locator('.jp-Dialog').count()).toBe(0);
+    expect(await session.tab.dialogs()).toEqual([]);
     expect(await run('keep-2', path)).toHaveReply({
       isError: true,
       data: { errorName: 'NameError', executionCount: 1 }

@@ -162,6 +162,11 @@ export class Tab {
     );
   }
 
+  /** What the dialogs that stand on the page say. */
+  dialogs(): Promise<string[]> {
+    return this.page.locator('.jp-Dialog').allInnerTexts();
+  }
+
   async close(): Promise<void> {
     await this.context.close();
   }
