@@ -90,11 +90,26 @@ export class Calls {
       throw new Error('A tool without a command cannot run one');
     }
     const warning = checkCommand(command, commands, settings);
-    const value = await commands.execute(command.id, command.args);
+    let value: unknown;
+    try {
+      value = await commands.execute(command.id, command.args);
+    } catch (reason) {
+      throw this._failed(command.id, reason);
+    }
     const data = result?.(value) ?? this._plainResult(value);
     return warning !== undefined && data.success !== false
       ? { ...data, warning }
       : data;
+  }
+
+  /** A command's own exception is as hidden as any, but what to do is known. */
+  private _failed(id: string, reason: unknown): ToolError {
+    return reason instanceof ToolError
+      ? reason
+      : new ToolError(
+          toToolError(reason, this._options.log).code,
+          `The command ${quote(id)} failed with an error of its own, which the browser console holds. It may need arguments (list_all_commands with its id as query shows which) or another current widget; see what it did before you call it again.`
+        );
   }
 
   /** A command that returned nothing has no `result`. */

@@ -423,7 +423,16 @@ describe('execute_command', () => {
       }
     });
     const outcome = await execute('t:throws');
-    expect(outcome).toEqual(refused('internal_error', INTERNAL_MESSAGE));
+    expect(outcome).toEqual(
+      refused(
+        'internal_error',
+        expect.stringMatching(
+          /^The command "t:throws" failed.*list_all_commands/
+        )
+      )
+    );
+    expect(JSON.stringify(outcome)).not.toContain('secret');
+    expect(logged).toEqual([new Error('the secret text of a person')]);
   });
 
   it('has no warning when it failed', async () => {
@@ -769,7 +778,7 @@ describe('wait_for_result', () => {
     const pendingId =
       outcome.kind === 'pending' ? outcome.data.pendingId : undefined;
     expect(await call('wait_for_result', { pendingId })).toEqual(
-      refused('internal_error', INTERNAL_MESSAGE)
+      refused('internal_error', expect.stringContaining('"t:fails" failed'))
     );
   });
 });
