@@ -27,6 +27,14 @@ export interface IDocument {
   made: Map<string, number>;
 }
 
+/**
+ * Whether an id is like those that a Jupyter server (nbformat) gives to cells
+ * that have the id of a cell before them. JupyterLab itself makes others.
+ */
+function isServerMade(id: unknown): boolean {
+  return typeof id === 'string' && /^[0-9a-f]{8}$/.test(id);
+}
+
 /** One pass of giving ids to the cells of a notebook. */
 export class Naming {
   constructor(
@@ -54,7 +62,7 @@ export class Naming {
 
   /**
    * After a load: so do those that are the same ones for sure.
-   * @param isMade whether JupyterLab may have made the ids that are new
+   * @param isMade whether the server may have made ids that are new
    */
   claimSure(isMade: boolean): void {
     const { cells, gone } = this._document;
@@ -64,11 +72,15 @@ export class Naming {
       return i !== undefined && cells[i].isFirm ? [[i, j]] : [];
     });
     const numbered = numbering();
-    const isNew = this._told.map(told => isMade && this.isFresh(told));
-    const lost = gone.filter(({ id }) => this.isLost(id)).map(numbered);
+    const isNew = this._told.map(
+      told => isMade && isServerMade(told) && this.isFresh(told)
+    );
+    const isStranger = ({ id }: IKnown): boolean =>
+      isServerMade(id) && this.isLost(id);
+    const lost = gone.filter(isStranger).map(numbered);
     const before = {
       held: cells.map(numbered),
-      isStranger: cells.map(({ id }) => this.isLost(id)),
+      isStranger: cells.map(isStranger),
       gone: new Set(lost)
     };
     const now = { held: this._cells.map(numbered), isStranger: isNew };

@@ -489,3 +489,50 @@ describe('a page that is reloaded while a cell runs (b38)', () => {
     });
   });
 });
+
+describe('a notebook that another program wrote, loaded again', () => {
+  const path = 'pulled.ipynb';
+  const ids = async (): Promise<string[]> => {
+    const { data } = await agent.call('read_notebook', {
+      notebookPath: path,
+      view: 'cells'
+    });
+    const cells = data.cells as { cellId: string }[];
+    return cells.map(({ cellId }) => cellId);
+  };
+  const pull = async (...cells: Record<string, unknown>[]): Promise<void> => {
+    await home.write(path, notebook(...cells));
+    const panel = await tab.panel(path);
+    await panel.evaluate(({ context }) => context.revert());
+  };
+  const [a, b, c] = ['a', 'b', 'c'].map(id => cell(id, `${id} = 1`));
+
+  beforeAll(async () => {
+    await home.write(path, notebook(a, b, c));
+    await tab.openNotebook(path);
+    expect(await ids()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keeps the ids of its file where cells were edited and others put beside them', async () => {
+    await pull(cell('a', 'a = 2'), cell('new', '0'), b, cell('c', 'c = 3'));
+    expect(await ids()).toEqual(['a', 'new', 'b', 'c']);
+  });
+
+  it('takes no copy with the id of another cell for that cell', async () => {
+    const { data } = await agent.call('read_cell', {
+      notebookPath: path,
+      cellId: 'b'
+    });
+    await pull(cell('a', 'a = 2'), cell('b', 'copy = 1'), b, c);
+    const edit = await agent.call('edit_cell', {
+      notebookPath: path,
+      cellId: 'b',
+      content: 'edited',
+      revision: data.revision
+    });
+    const sources = await tab.sources(path);
+    expect(sources[1]).toBe('copy = 1');
+    expect(sources[2]).toBe(edit.isError ? 'b = 1' : 'edited');
+    expect(new Set(await ids()).size).toBe(4);
+  });
+});

@@ -184,8 +184,9 @@ function mended(text: string): unknown {
   const seen = new Set<unknown>();
   for (const cell of notebook.cells) {
     if (notebook.nbformat_minor >= 5) {
-      if (!cell.id || seen.has(cell.id)) {
-        cell.id = `mended-${nextId++}`;
+      // What is null or empty is left to the page.
+      if (!('id' in cell) || seen.has(cell.id)) {
+        cell.id = (nextId++).toString(16).padStart(8, '0');
       }
       seen.add(cell.id);
     }

@@ -9,6 +9,9 @@ interface IRaw {
   readonly source: string;
 }
 
+/** An id as servers make them, and other programs as well. */
+const madeId = (n: number): string => n.toString(16).padStart(8, '0');
+
 /** A notebook that JupyterLab loads, and another program writes. */
 class Loaded {
   constructor(private _isRead = false) {}
@@ -18,7 +21,7 @@ class Loaded {
     const seen = new Set<string>();
     const cells = raw.map(({ id, source }) => {
       // Of cells of one id the first one keeps it; the others get new ones.
-      const own = seen.has(id) ? `new-${++this._made}` : id;
+      const own = seen.has(id) ? madeId(++this._made) : id;
       seen.add(id);
       return { id: own, cellType: 'code', source, key: {} };
     });
@@ -89,6 +92,14 @@ describe.each([
     ['a=1 b=2 c=3', 'a=1 b=y c=3 n=4', 'a b c -'],
     ['a=1 b=2 c=3', 'a=1 b=2 n=4 c=3', 'a b - c'],
     ['a=1 b=2 c=3', 'b=2 a=1 c=3 n=4', 'b a c -'],
+    ['a=1 b=2 c=3', 'a=1 n=4 b=y c=3', 'a - b c'],
+    ['a=1 b=2 c=3', 'a=1 b=y n=4 c=3', 'a b - c'],
+    ['a=1 b=2 c=3', 'n=4 a=x m=5 b=y c=z', '- a - b c'],
+    ['a=1 b=2 c=3', 'a=1 n=2 b=y c=3', 'a - b c'],
+    ['a=1 b=2 c=3', 'b=2 n=4 a=y c=3', 'b - a c'],
+    // Nobody can say of a new id that a server may have made.
+    ['a=1 b=2 c=3', 'a=1 b=y 0000000a=4 c=3', 'a - - c'],
+    ['a=1 b=2 c=3', '0000000a=4 a=1 b=y c=3', '- a b c'],
     ['a= b= c=', 'a= b= c= n=x', 'a b c -'],
     ['a= b= c=', 'n=x a= b= c=', '- a b c']
   ])('%s becomes %s', (from, to, expected) => {
@@ -141,6 +152,8 @@ describe('what another program does to a notebook', () => {
     readonly at: number;
     readonly to: number;
     readonly text: string | undefined;
+    /** Whether a new cell's id is like those that servers make. */
+    readonly isHex: boolean;
     readonly ends: 'load' | 'read' | 'save';
   }
 
@@ -149,6 +162,7 @@ describe('what another program does to a notebook', () => {
     at: fc.nat(9),
     to: fc.nat(9),
     text: fc.option(fc.constantFrom('', 'x', 'y'), { nil: undefined }),
+    isHex: fc.boolean(),
     ends: fc.constantFrom('load', 'load', 'load', 'read', 'save')
   });
 
@@ -172,7 +186,8 @@ describe('what another program does to a notebook', () => {
       return now;
     }
     if (each.kind === 'insert' || !cell) {
-      now.splice(to, 0, { who: `w${n}`, id: `i${n}`, source });
+      const id = each.isHex ? `f${madeId(n).slice(1)}` : `i${n}`;
+      now.splice(to, 0, { who: `w${n}`, id, source });
     } else if (each.kind === 'copy') {
       const text = each.text === undefined ? cell.source : source;
       now.splice(to, 0, { who: `w${n}`, id: cell.id, source: text });
