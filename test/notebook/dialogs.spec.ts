@@ -237,6 +237,17 @@ describe('the input of a dialog', () => {
     expect(book.list()[0].input).toBe('two\nlines');
   });
 
+  it.each([
+    ['the chosen one of a group', 'checked', 'right'],
+    ['nothing while none is chosen', '', '']
+  ])('of radio buttons: %s', async (_, chosen, value) => {
+    const body = new Widget();
+    body.node.innerHTML = `<input type="radio" name="way" value="left"><input type="radio" name="way" value="right" ${chosen}><input type="radio" name="other" value="no" checked>`;
+    ignore(new Dialog({ title: 'T', body }).launch());
+    await book.readable();
+    expect(book.list()[0].input).toBe(value);
+  });
+
   it('is never a password, and not the field after it', async () => {
     ignore(InputDialog.getPassword({ title: 'T', text: 'secret-1234' }));
     await book.readable();
