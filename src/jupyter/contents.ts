@@ -1,9 +1,9 @@
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { IDocumentManager } from '@jupyterlab/docmanager';
 import type { Contents, KernelSpec } from '@jupyterlab/services';
-import { InTurn } from '../calls/inTurn';
 import { UUID } from '@lumino/coreutils';
 import { ToolError } from '../calls/errors';
+import type { IClock } from '../calls/types';
 import {
   assertNewPath,
   canonicalFilePath,
@@ -21,6 +21,7 @@ import { parseNotebook } from './notebookFile';
 import { OpenFiles } from './openFile';
 import type { PathHistory } from './pathHistory';
 import { toServerError } from './reasons';
+import { beingWritten, Turns } from './turns';
 import type { IRooms } from './rooms';
 import type {
   IContents,
@@ -44,6 +45,7 @@ export interface IFilesOptions {
   readonly rooms: IRooms;
   readonly disk: Disk;
   readonly history: PathHistory;
+  readonly clock: IClock;
 }
 
 /** How many factories a refusal lists. */
@@ -141,7 +143,7 @@ export class Files implements IContents {
   }
 
   alone<T>(path: string, work: () => Promise<T>): Promise<T> {
-    return this._turns.take(this._file(path), work);
+    return this._turns.take([this._file(path)], this._options.clock, work);
   }
 
   async write(
@@ -275,7 +277,7 @@ export class Files implements IContents {
 
   private readonly _at: Lookups;
   private readonly _open: OpenFiles;
-  private readonly _turns = new InTurn();
+  private readonly _turns = new Turns(beingWritten);
   private readonly _new: NewFiles;
 }
 

@@ -1,18 +1,20 @@
 import type { IDocumentManager } from '@jupyterlab/docmanager';
 import type { Contents } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
-import type { InTurn } from '../calls/inTurn';
 import { folderOf, type IPathRules, newPath } from '../calls/paths';
+import type { IClock } from '../calls/types';
 import { list, quote } from '../calls/words';
 import { toServerError } from './reasons';
+import type { Turns } from './turns';
 
 export interface INewFilesOptions {
   readonly contents: Contents.IManager;
   /** null: no file types are known. */
   readonly documents: IDocumentManager | null;
   readonly rules: IPathRules;
-  /** Those that write at a path. */
-  readonly turns: InTurn;
+  readonly clock: IClock;
+  /** Those that write, by path. */
+  readonly turns: Turns;
   /** Whether there is something at a path, or a document of it is open. */
   readonly exists: (path: string) => Promise<boolean>;
   /** Throws where there is no such folder. */
@@ -62,11 +64,11 @@ export class NewFiles {
     name: string,
     content: Partial<Contents.IModel>
   ): Promise<string> {
-    const { contents, rules, turns, assertFolder } = this._options;
+    const { clock, contents, rules, turns, assertFolder } = this._options;
     const path = newPath(folder, name, rules);
     await assertFolder(folderOf(path));
     // Of those that ask at once the first one makes it.
-    return turns.take(path, async () => {
+    return turns.take([path], clock, async () => {
       try {
         if (await this._options.exists(path)) {
           throw exists(path);

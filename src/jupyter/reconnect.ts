@@ -3,7 +3,7 @@ import type { Kernel } from '@jupyterlab/services';
 import { ToolError } from '../calls/errors';
 import type { IClock } from '../calls/types';
 import { dead, exchanged, silent } from './kernelReasons';
-import { within } from './turns';
+import { beingChanged, within } from './turns';
 
 /** The part of a kernel connection that tells whether it was given up. */
 export type LosableKernel = Pick<
@@ -68,7 +68,7 @@ export function restartOver(
   session.statusChanged.connect(onStatus);
   session.disposed.connect(end);
   onStatus();
-  return within(over, clock).finally(() => {
+  return within(over, clock, beingChanged).finally(() => {
     session.statusChanged.disconnect(onStatus);
     session.disposed.disconnect(end);
   });

@@ -1,7 +1,7 @@
 import type { IClient } from '../calls/types';
 import { CellEnds } from './cellEnds';
 import type { IActiveRun } from './runTypes';
-import { Turns } from './turns';
+import { beingChanged, Turns } from './turns';
 
 /** Requests that are remembered. */
 const REQUESTS = 1000;
@@ -15,7 +15,7 @@ export class RunBook {
   readonly ends = new CellEnds();
 
   /** The restarts and changes of kernels that are under way. */
-  readonly turns = new Turns();
+  readonly turns = new Turns(beingChanged);
 
   /** Enters a run; the result takes it out again. */
   begin(run: IActiveRun): { dispose(): void } {

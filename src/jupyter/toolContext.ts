@@ -158,7 +158,8 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
       oneDocument,
       rooms,
       disk,
-      history
+      history,
+      clock
     }),
     kernels,
     notebooks,

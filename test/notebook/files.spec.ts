@@ -7,6 +7,7 @@ import {
   readFile,
   writeFile
 } from '../../src/tools/files';
+import { WAITS_MS } from '../../src/jupyter/turns';
 import { addCell, editCell, readCell } from '../../src/tools/cells';
 import {
   createNotebook,
@@ -549,6 +550,24 @@ describe('calls that write one file at once', () => {
     expect(second).toMatchObject({ reason: { code: 'validation_failed' } });
     expect(third).toMatchObject({ reason: { code: 'operation_refused' } });
     expect(page.disk.read('new.txt')).toBe('1');
+  });
+
+  it('waits for one that does not end, but not for ever', async () => {
+    void page.files.alone('new.txt', () => new Promise(() => undefined));
+    const waiting = Promise.allSettled([
+      page.call(writeFile, { filePath: 'new.txt', content: 'x' })
+    ]);
+    const other = { filePath: 'other.txt', content: 'y' };
+    expect(await page.call(writeFile, other)).toMatchObject({ saved: true });
+    await page.clock.advance(WAITS_MS);
+    expect(await waiting).toMatchObject([
+      {
+        reason: {
+          code: 'operation_in_progress',
+          message: expect.stringContaining('still writing')
+        }
+      }
+    ]);
   });
 
   it('one that fails is in nobody’s way', async () => {

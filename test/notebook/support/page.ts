@@ -117,6 +117,7 @@ export class Page {
           }
         }
       },
+      clock: this.clock,
       documents: this.documents,
       rules: { allowHidden: false },
       oneDocument: false,

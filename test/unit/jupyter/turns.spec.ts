@@ -1,10 +1,10 @@
-import { Turns, WAITS_MS } from '../../../src/jupyter/turns';
+import { beingChanged, Turns, WAITS_MS } from '../../../src/jupyter/turns';
 import { FakeClock, settle } from '../transports/fakeClock';
 
 describe('Turns', () => {
   function setUp() {
     const clock = new FakeClock();
-    const turns = new Turns();
+    const turns = new Turns(beingChanged);
     const log: string[] = [];
     const ends = new Map<string, (reason?: Error) => void>();
     const take = (name: string, ...keys: unknown[]) =>
@@ -63,13 +63,14 @@ describe('Turns', () => {
       message: expect.stringContaining('call again')
     };
     expect(await waiting).toMatchObject(refusal);
+    // Told at once, though the first may never end.
+    expect(await late).toMatchObject(refusal);
     // The third still waits for the first.
     const third = take('three', 'kernel');
     await settle();
     expect(log).toEqual(['begin one']);
     ends.get('one')?.();
     await first;
-    expect(await late).toMatchObject(refusal);
     await settle();
     expect(log).toEqual(['begin one', 'begin three']);
     ends.get('three')?.();
