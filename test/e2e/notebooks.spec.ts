@@ -475,12 +475,16 @@ describe('a page that is reloaded while a cell runs (b38)', () => {
   });
 
   it('has them all again once the cell ran anew', async () => {
+    const read = () =>
+      agent.call('read_cell', { notebookPath: path, cellId: 'slow' });
+    // The run of before the reload may not have ended yet.
+    while ((await read()).data.state === 'running') {
+      await tab.page.waitForTimeout(100);
+    }
     expect(
       await agent.call('run_cell', { notebookPath: path, cellId: 'slow' })
     ).toHaveReply({ isError: false, data: { status: 'ok' } });
-    expect(
-      await agent.call('read_cell', { notebookPath: path, cellId: 'slow' })
-    ).toHaveReply({
+    expect(await read()).toHaveReply({
       data: {
         outputsMayBeMissing: false,
         state: 'done',
