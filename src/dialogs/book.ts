@@ -79,6 +79,10 @@ export class DialogBook implements IDialogs {
       shown: () => {
         entry.isShown = true;
         this._opened(entry);
+        if (entry.drawn.isOver) {
+          // In the queue no more of it was drawn than its title.
+          entry.drawn = new Moment(clock, DRAW_MS);
+        }
         this._draw(entry);
         this._arrival?.over();
         entry.shown.over();

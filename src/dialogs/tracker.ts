@@ -184,26 +184,21 @@ class DialogView implements IDialogView {
   /** No timers: they sleep in hidden tabs. */
   private _drawn(): Promise<void> {
     return new Promise(resolve => {
-      const observer = new MutationObserver(() => {
-        if (this._isDrawn) {
+      // A button that is clicked before can end in an error of the body's own.
+      let empty = ['jp-Dialog-header', 'jp-Dialog-body']
+        .map(name => this._part(name))
+        .flatMap(part => (part ? [...undrawn(part)] : []));
+      const look = (): void => {
+        empty = empty.filter(part => !part.node.hasChildNodes());
+        if (empty.length === 0) {
           observer.disconnect();
           resolve();
         }
-      });
-      if (this._isDrawn) {
-        resolve();
-      } else {
-        const { node } = this._dialog;
-        observer.observe(node, { childList: true, subtree: true });
-      }
-    });
-  }
-
-  private get _isDrawn(): boolean {
-    return ['jp-Dialog-header', 'jp-Dialog-body'].every(name => {
-      const part = this._part(name);
-      // Only what React draws comes later; a body may be empty for good.
-      return !part || part.node.hasChildNodes() || !('renderPromise' in part);
+      };
+      const observer = new MutationObserver(look);
+      const { node } = this._dialog;
+      observer.observe(node, { childList: true, subtree: true });
+      look();
     });
   }
 
@@ -216,5 +211,15 @@ class DialogView implements IDialogView {
       }
     }
     return undefined;
+  }
+}
+
+/** What React has yet to draw of a widget; others may be empty for good. */
+function* undrawn(widget: Widget): Iterable<Widget> {
+  if ('renderPromise' in widget && !widget.node.hasChildNodes()) {
+    yield widget;
+  }
+  for (const child of widget.children()) {
+    yield* undrawn(child);
   }
 }

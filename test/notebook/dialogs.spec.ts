@@ -1,5 +1,7 @@
 import { Dialog, InputDialog, showErrorMessage } from '@jupyterlab/apputils';
-import { Widget } from '@lumino/widgets';
+import { ReactWidget } from '@jupyterlab/ui-components';
+import { Panel, Widget } from '@lumino/widgets';
+import { createElement } from 'react';
 import { DialogBook } from '../../src/dialogs/book';
 import { PasswordFields } from '../../src/dialogs/passwords';
 import { followDialogs } from '../../src/dialogs/tracker';
@@ -348,5 +350,41 @@ describe('the body of a dialog', () => {
     ignore(new Dialog({ title: 'T', body }).launch());
     await book.readable();
     expect(book.list()[0].body).toBe('First line\nsecond bold\na\nb\none\ntwo');
+  });
+
+  /** After so long React lets others go on before it draws the next part. */
+  function Slow(): string {
+    const end = performance.now() + 20;
+    while (performance.now() < end);
+    return 'Search';
+  }
+
+  /** As the search of tabs and sessions: parts of it are drawn by React. */
+  function drawnLater(): Panel {
+    const list = new Panel();
+    list.addWidget(ReactWidget.create(createElement(Slow)));
+    list.addWidget(ReactWidget.create(createElement('p', {}, 'work.ipynb')));
+    const body = new Panel();
+    body.addWidget(list);
+    body.node.insertAdjacentHTML('afterbegin', '<h3>Open Tabs</h3>');
+    return body;
+  }
+
+  it('is told with the parts in it that are drawn later', async () => {
+    ignore(new Dialog({ title: 'T', body: drawnLater() }).launch());
+    expect(await book.tell()).toMatchObject([
+      { body: 'Open Tabs\nSearch\nwork.ipynb' }
+    ]);
+  });
+
+  it('is told so too when it waited in the queue', async () => {
+    const first = new Dialog({ title: 'First' }).launch();
+    ignore(new Dialog({ title: 'Second', body: drawnLater() }).launch());
+    await book.tell();
+    book.click(`dialog-${FIRST}`, 'ok');
+    await first;
+    expect(await book.tell()).toMatchObject([
+      { title: 'Second', body: 'Open Tabs\nSearch\nwork.ipynb', shown: true }
+    ]);
   });
 });
