@@ -141,7 +141,9 @@ class Preparer extends Teller<IPlace | null> {
     const before = this.characters;
     const told = this.tell(value, null, depth);
     this.characters = before;
-    const note = placeholder(key, told, { isBinary, hasPlain }, inCharacters);
+    // By the name it is shown under: parameters of a type can be any text.
+    const name = this._key(key);
+    const note = placeholder(name, told, { isBinary, hasPlain }, inCharacters);
     return note ?? this.uncounted(() => this.tell(told, place, depth));
   }
 

@@ -3,6 +3,33 @@ import { redactor } from '../../../src/results/redact';
 
 const RED = '\u001b[31mred\u001b[0m';
 
+describe('a MIME type with parameters', () => {
+  it.each(['image/png', 'text/html'])(
+    'of %s stands in its placeholder without secrets and well-formed',
+    type => {
+      const redact = redactor(['tokentoken']);
+      const data = {
+        [`${type}; a=tokentoken`]: 'x'.repeat(3000),
+        [`${type}; b=\ud800`]: 'x'.repeat(3000),
+        'text/plain': 'a picture'
+      };
+      const once = prepare({ outputs: [{ data }] }, redact);
+      expect(once).toEqual({
+        outputs: [
+          {
+            data: {
+              [`${type}; a=[redacted]`]: `[omitted ${type}; a=[redacted] data, 3000 characters; see text/plain]`,
+              [`${type}; b=\ufffd`]: `[omitted ${type}; b=\ufffd data, 3000 characters; see text/plain]`,
+              'text/plain': 'a picture'
+            }
+          }
+        ]
+      });
+      expect(prepare(once, redact)).toEqual(once);
+    }
+  );
+});
+
 describe('ANSI escape codes are removed from outputs', () => {
   it('in outputs and traceback, at any depth', () => {
     expect(

@@ -85,6 +85,7 @@ const KEYS = [
   'metadata',
   'text/plain',
   'image/png',
+  'image/png;\ud83d',
   'success',
   'error',
   'status',
