@@ -6,8 +6,10 @@ import { quote } from '../calls/words';
 import { fittingHead } from '../results/text';
 import { defineTool, type AnyTool } from './define';
 
-/** Characters of JSON that the fields beside the text may take. */
+/** Characters of JSON that the fields beside the text take, without their texts. */
 const BESIDE = 600;
+/** Characters of text that stay whole, however the rest is shortened. */
+const LEAST = 300;
 
 export const readResult = defineTool({
   name: 'read_result',
@@ -39,7 +41,7 @@ export const readResult = defineTool({
     { resultId, field, range = { offset: 0 } },
     { caller, context }
   ) => {
-    const { kept, settings } = context;
+    const { dialogs, kept, settings } = context;
     const origin = kept.originOf(caller.client.id, resultId);
     if (origin && !covers(caller.scope, origin.scope)) {
       throw needsScope(
@@ -58,10 +60,16 @@ export const readResult = defineTool({
       );
     }
     const { found } = reading;
+    await dialogs.readable();
     // MCP's cap cuts the text itself, and sets the next range to match.
     const text =
       caller.surface === 'webmcp'
-        ? fitting(found.text, settings.maxResultLength)
+        ? fitting(
+            found.text,
+            settings.maxResultLength,
+            // What is open is told beside it, and can be longer than all else.
+            JSON.stringify([found.field, dialogs.list()]).length
+          )
         : found.text;
     const end = found.offset + text.length;
     const left = found.total - end;
@@ -91,7 +99,11 @@ export const readResult = defineTool({
 
 export const resultTools: readonly AnyTool[] = [readResult];
 
-/** As much of the beginning as a result on the WebMCP surface takes. */
-function fitting(text: string, limit: number): string {
-  return text.slice(0, fittingHead(text, limit - BESIDE, 'characters'));
+/**
+ * As much of the beginning as a result on the WebMCP surface takes beside the
+ * others. A text that is cut with the rest of the result would not join.
+ */
+function fitting(text: string, limit: number, others: number): string {
+  const room = Math.max(LEAST, limit - BESIDE - others);
+  return text.slice(0, fittingHead(text, room, 'characters'));
 }

@@ -28,13 +28,20 @@ beforeEach(() => {
 
 async function read(
   args: Data,
-  { client = 'a', surface = 'mcp', limit = 40_000, scope = 'run' } = {}
+  {
+    client = 'a',
+    surface = 'mcp',
+    limit = 40_000,
+    scope = 'run',
+    dialogs = [] as readonly Data[]
+  } = {}
 ): Promise<Data> {
   const bound = readResult.bind(args);
   const caller = { client: { id: client }, surface, scope } as ICaller;
   const context = {
     kept,
-    settings: { ...DEFAULT_SETTINGS, maxResultLength: limit }
+    settings: { ...DEFAULT_SETTINGS, maxResultLength: limit },
+    dialogs: { readable: async () => {}, list: () => dialogs }
   } as unknown as IToolContext;
   const report = {
     printed: () => {},
@@ -183,6 +190,35 @@ describe('read_result', () => {
       read({ resultId: id, field: 'constructor' })
     ).rejects.toMatchObject({ code: 'not_found' });
   });
+
+  it.each([1500, 40_000])(
+    'joins to the original beside an open dialog within %i characters',
+    async limit => {
+      const engine = new FakeEngine();
+      engine.settings = { ...DEFAULT_SETTINGS, maxResultLength: limit };
+      const dialogs = [
+        { id: 'dialog-1', title: 'File Load Error', body: 'b'.repeat(3000) }
+      ];
+      const whole = { text: 'x"y\n'.repeat(20_000), ['k '.repeat(200)]: 1 };
+      const id = kept.keep('a', whole, 'text', 80_000);
+      let joined = '';
+      let range: unknown = { offset: 0 };
+      while (range) {
+        const data = await read(
+          { resultId: id, range },
+          { surface: 'webmcp', limit, dialogs }
+        );
+        // As each call tells what is open.
+        const told = presentWebMcp(
+          { kind: 'done', data: { ...data, dialogs } },
+          { client: CLIENT, engine }
+        );
+        joined += String(told.text);
+        range = told.nextRange;
+      }
+      expect(joined).toBe(whole.text);
+    }
+  );
 
   it(
     'joins to the original on both surfaces, whatever the limit',
