@@ -1,6 +1,6 @@
 import { hints, type IDescribedTool } from '../../protocol/listing';
 import { covers, type Scope } from '../../protocol/scopes';
-import { toToolError } from '../calls/errors';
+import { ToolError, toToolError } from '../calls/errors';
 import type { IClient, Outcome } from '../calls/types';
 import { presentWebMcp } from './plain';
 import type { IEngine } from './types';
@@ -72,8 +72,12 @@ export class WebMcp {
     );
   }
 
-  /** Brings what is registered up to date; one update after the other. */
+  /**
+   * Brings what is registered up to date. What is not offered any more is
+   * taken back at once, the rest is one update after the other.
+   */
   update(): Promise<void> {
+    this._withdraw(this._wanted());
     this._updating = this._updating.then(() => this._update());
     return this._updating;
   }
@@ -87,8 +91,12 @@ export class WebMcp {
     this._registered.clear();
   }
 
-  private async _update(): Promise<void> {
-    const wanted = new Map(this._tools().map(tool => [tool.name, tool]));
+  private _wanted(): ReadonlyMap<string, IDescribedTool> {
+    return new Map(this._tools().map(tool => [tool.name, tool]));
+  }
+
+  /** Takes back what is wanted no more or otherwise, also while it is on its way. */
+  private _withdraw(wanted: ReadonlyMap<string, IDescribedTool>): void {
     for (const [name, { facts, controller }] of this._registered) {
       const tool = wanted.get(name);
       if (!tool || JSON.stringify(tool) !== facts) {
@@ -96,6 +104,12 @@ export class WebMcp {
         this._registered.delete(name);
       }
     }
+  }
+
+  private async _update(): Promise<void> {
+    const wanted = this._wanted();
+    // The update before this one may have registered what it began with.
+    this._withdraw(wanted);
     const failures = new Map<string, string>();
     for (const tool of wanted.values()) {
       if (this._disposed) {
@@ -142,6 +156,10 @@ export class WebMcp {
       );
       return null;
     } catch (reason) {
+      if (controller.signal.aborted) {
+        // Taken back meanwhile, which is no failure.
+        return null;
+      }
       this._registered.delete(tool.name);
       return nameOf(reason);
     }
@@ -153,6 +171,10 @@ export class WebMcp {
     signal: AbortSignal | undefined
   ): Promise<Record<string, unknown>> {
     const { engine, client } = this._options;
+    if (engine.settings.webmcp === 'off') {
+      // Browsers that know no signal keep what was registered.
+      return presentWebMcp({ kind: 'refused', error: OFF }, { client, engine });
+    }
     const outcome = await engine
       .call(tool.name, input, {
         client,
@@ -190,6 +212,11 @@ export class WebMcp {
   private readonly _registered = new Map<string, IRegistered>();
 }
 
+const OFF = new ToolError(
+  'operation_refused',
+  'The tools are off for agents in the browser (setting webmcp of this JupyterLab): nothing was done. Only the person can turn them on again.'
+);
+
 /** The page's own objects can be anything, and what a tool throws is lost. */
 function signalOf(options: unknown): AbortSignal | undefined {
   try {
@@ -202,6 +229,10 @@ function signalOf(options: unknown): AbortSignal | undefined {
 
 /** The name tells a taken name (InvalidStateError) from a policy's refusal. */
 function nameOf(reason: unknown): string {
-  const name: unknown = Object(reason).name;
-  return typeof name === 'string' ? name : 'Error';
+  try {
+    const name: unknown = Object(reason).name;
+    return typeof name === 'string' ? name : 'Error';
+  } catch {
+    return 'Error';
+  }
 }

@@ -140,6 +140,65 @@ describe('WebMcp', () => {
     expect(context.tools.size).toBe(0);
   });
 
+  it('takes back at once what is off, though another registration does not end', async () => {
+    const { context, engine, webMcp } = setUp();
+    const register = context.registerTool;
+    const stuck: AbortSignal[] = [];
+    context.registerTool = (tool, options) =>
+      tool.name === 'edit'
+        ? new Promise(() => void stuck.push(options.signal))
+        : register(tool, options);
+    void webMcp.update();
+    await new Promise(resolve => setTimeout(resolve));
+    expect([...context.tools.keys()]).toEqual(['look', 'wait']);
+    engine.settings = { ...engine.settings, webmcp: 'off' };
+    void webMcp.update();
+    expect([...context.tools.keys()]).toEqual([]);
+    expect(stuck.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  it('names no tool as one that failed because it was taken back', async () => {
+    const { context, engine, failures, webMcp } = setUp();
+    const updating = webMcp.update();
+    await Promise.resolve();
+    engine.list = [];
+    await webMcp.update();
+    await updating;
+    expect(context.tools.size).toBe(0);
+    expect(failures.map(found => found.size)).toEqual([0, 0]);
+  });
+
+  it('calls nothing while it is off, where the browser keeps the tool', async () => {
+    const { context, engine, webMcp } = setUp();
+    await webMcp.update();
+    const look = context.tools.get('look');
+    engine.settings = { ...engine.settings, webmcp: 'off' };
+    expect(await look?.execute({})).toEqual({
+      success: false,
+      error: expect.stringContaining('setting webmcp'),
+      isError: true
+    });
+    expect(engine.calls).toEqual([]);
+  });
+
+  it('goes on after a browser threw what cannot be read', async () => {
+    const { context, failures, webMcp } = setUp();
+    const register = context.registerTool;
+    context.registerTool = () =>
+      Promise.reject(
+        Object.defineProperty({}, 'name', {
+          get: () => {
+            throw new Error('unreadable');
+          }
+        })
+      );
+    await webMcp.update();
+    expect(failures.at(-1)?.get('look')).toBe('Error');
+    context.registerTool = register;
+    await webMcp.update();
+    expect(context.tools.size).toBe(4);
+  });
+
   it('calls with the page’s own client, and takes the signal where there is one', async () => {
     const { context, engine, webMcp } = setUp({ webmcp: 'read' });
     await webMcp.update();
