@@ -50,14 +50,20 @@ export class HostPages {
    * do something else now, are closed; it can hand over a new one.
    */
   setOrigins(origins: readonly HostOrigin[]): void {
+    const before = this._origins;
     this._origins = origins;
     for (const [port, host] of this._ports) {
       if (!this._allowed(host.origin, host.scope)) {
         port.end('The settings of this JupyterLab changed.');
       }
     }
-    for (const { origin } of origins) {
-      this._announce(origin);
+    for (const { origin, scope } of origins) {
+      // Hosts connect when they hear it: another setting is no reason to.
+      if (
+        !before.some(host => host.origin === origin && host.scope === scope)
+      ) {
+        this._announce(origin);
+      }
     }
   }
 

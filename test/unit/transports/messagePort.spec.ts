@@ -167,6 +167,20 @@ describe('HostPages', () => {
     }
   });
 
+  it('says so again only to those who may connect, or do something else, since', () => {
+    const { parent, pages } = setUp();
+    const other = { origin: 'https://other.example', scope: 'read' } as const;
+    parent.postMessage.mockClear();
+    pages.setOrigins([{ origin: HOST, scope: 'write' }]);
+    expect(parent.postMessage).not.toHaveBeenCalled();
+    pages.setOrigins([{ origin: HOST, scope: 'write' }, other]);
+    pages.setOrigins([{ origin: HOST, scope: 'run' }, other]);
+    expect(parent.postMessage.mock.calls).toEqual([
+      [{ type: READY }, other.origin],
+      [{ type: READY }, HOST]
+    ]);
+  });
+
   it('closes the port of a host that was taken away or narrowed', () => {
     const { served, pages, post, close } = setUp();
     post({});
