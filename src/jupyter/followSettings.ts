@@ -39,15 +39,15 @@ function mend(
   registry: ISettingRegistry
 ): { plugin: ISettingRegistry.IPlugin; faults: readonly IFault[] } {
   const properties = plugin.schema.properties ?? {};
-  const user = parse(plugin.raw, registry);
-  const own = user ?? { readOnly: true };
-  const given = readSettings(own);
-  const wrong = user ? given.faults : [{ name: null }];
   const deployed = readSettings(
     Object.fromEntries(
       Object.entries(properties).map(([name, each]) => [name, each.default])
     )
   );
+  const user = parse(plugin.raw, registry);
+  const own = user ?? { readOnly: true };
+  const given = readSettings(own, deployed.settings);
+  const wrong = user ? given.faults : [{ name: null }];
   return {
     plugin: {
       ...plugin,

@@ -4,6 +4,7 @@ import {
   type ICommandTool,
   type ISettings
 } from '../calls/settings';
+import { covers } from '../../protocol/scopes';
 import { isRecord } from '../../protocol/values';
 
 /** What is wrong with the settings, for the person. */
@@ -18,22 +19,26 @@ export interface IFault {
 const EVERYTHING: readonly string[] = ['*'];
 
 type Readers = {
-  readonly [N in keyof ISettings]: (value: unknown) => ISettings[N];
+  readonly [N in keyof ISettings]: (
+    value: unknown,
+    defaults: ISettings
+  ) => ISettings[N];
 };
 
 /**
- * How each setting is read. Numbers are brought into their range. What is
- * invalid in a setting that restricts falls to the restricting side, because
- * it was meant to restrict something.
+ * How each setting is read. Numbers are brought into their range; what is none
+ * gives way to the default, which can be a deployment's. What is invalid in a
+ * setting that restricts falls to the restricting side, because it was meant
+ * to restrict something.
  */
 const READERS: Readers = {
-  executionTimeout: value =>
-    numberIn(value, 1, 45) ?? DEFAULT_SETTINGS.executionTimeout,
-  maxResultLength: value =>
-    wholeIn(value, 1000, 1e7) ?? DEFAULT_SETTINGS.maxResultLength,
-  readCap: value => wholeIn(value, 4000, 2e6) ?? DEFAULT_SETTINGS.readCap,
-  imageCap: value =>
-    wholeIn(value, 1024, 2 * 1024 * 1024) ?? DEFAULT_SETTINGS.imageCap,
+  executionTimeout: (value, defaults) =>
+    numberIn(value, 1, 45) ?? defaults.executionTimeout,
+  maxResultLength: (value, defaults) =>
+    wholeIn(value, 1000, 1e7) ?? defaults.maxResultLength,
+  readCap: (value, defaults) => wholeIn(value, 4000, 2e6) ?? defaults.readCap,
+  imageCap: (value, defaults) =>
+    wholeIn(value, 1024, 2 * 1024 * 1024) ?? defaults.imageCap,
   toolsets: value => listOf(value, nameOf),
   disabledTools: value => namesOf(value) ?? EVERYTHING,
   blockedCommands: value => namesOf(value) ?? EVERYTHING,
@@ -41,11 +46,14 @@ const READERS: Readers = {
   readOnly: value => value !== false,
   bridge: value => value === true,
   webmcp: value => (value === 'read' || value === 'all' ? value : 'off'),
-  postMessageOrigins: value => listOf(value, originOf)
+  postMessageOrigins: value => narrowest(listOf(value, originOf))
 };
 
 /** Settings from what the registry holds, and what is wrong in it. */
-export function readSettings(raw: Readonly<Record<string, unknown>>): {
+export function readSettings(
+  raw: Readonly<Record<string, unknown>>,
+  defaults: ISettings = DEFAULT_SETTINGS
+): {
   settings: ISettings;
   faults: readonly IFault[];
 } {
@@ -53,9 +61,9 @@ export function readSettings(raw: Readonly<Record<string, unknown>>): {
   const read = <N extends keyof ISettings>(name: N): ISettings[N] => {
     const value = raw[name];
     if (value === undefined) {
-      return DEFAULT_SETTINGS[name];
+      return defaults[name];
     }
-    const held = READERS[name](value);
+    const held = READERS[name](value, defaults);
     if (!isSame(value, held)) {
       faults.push({ name, held });
     }
@@ -160,6 +168,22 @@ function originOf(
     new URL(origin).origin === origin
     ? { origin, scope: scope === 'write' || scope === 'run' ? scope : 'read' }
     : undefined;
+}
+
+/** Of an origin that is named twice what it may do in any case. */
+function narrowest(
+  origins: ISettings['postMessageOrigins']
+): ISettings['postMessageOrigins'] {
+  return origins.filter(
+    (host, i) =>
+      !origins.some(
+        (other, j) =>
+          other.origin === host.origin &&
+          j !== i &&
+          covers(host.scope, other.scope) &&
+          (host.scope !== other.scope || j < i)
+      )
+  );
 }
 
 function hasOnly(

@@ -108,6 +108,27 @@ describe('SettingsSource', () => {
     ]);
   });
 
+  it('lets a deployment’s number hold where the person’s own is none', async () => {
+    const numbers = {
+      executionTimeout: 5,
+      maxResultLength: 2000,
+      readCap: 5000,
+      imageCap: 2048
+    };
+    const { source } = await follow(
+      JSON.stringify({
+        ...numbers,
+        executionTimeout: '60',
+        readCap: null,
+        maxResultLength: [],
+        imageCap: 'big'
+      }),
+      numbers
+    );
+    expect(source.current).toEqual({ ...DEFAULT_SETTINGS, ...numbers });
+    expect(faulty(source).sort()).toEqual(Object.keys(numbers).sort());
+  });
+
   it('names a setting that there is none of', async () => {
     const { source } = await follow('{"readonly": true, "readOnly": true}', {
       bridg: false

@@ -141,6 +141,25 @@ describe('readSettings()', () => {
     );
   });
 
+  it('gives a host page that is named twice the narrower of both scopes', () => {
+    const host = (name: string, scope: string) => ({
+      origin: `https://${name}.example`,
+      scope
+    });
+    const postMessageOrigins = [
+      host('a', 'run'),
+      host('b', 'read'),
+      host('a', 'write'),
+      host('b', 'read'),
+      host('a', 'run')
+    ];
+    expect(settingsOf({ postMessageOrigins }).postMessageOrigins).toEqual([
+      host('b', 'read'),
+      host('a', 'write')
+    ]);
+    expect(namesOf({ postMessageOrigins })).toEqual(['postMessageOrigins']);
+  });
+
   it('passes over tools that cannot be offered', () => {
     const good = { name: 'save_all', description: 'Saves.', command: 'a:b' };
     const tools = [
