@@ -16,6 +16,11 @@ export function isChosen(
   );
 }
 
+/** Whether a pattern of the settings means one of the names. */
+export function meansAny(pattern: string, names: Iterable<string>): boolean {
+  return [...names].some(name => matches(pattern, name));
+}
+
 /** Whether the person disabled the tool of that name. */
 export function isDisabled(
   tool: string,
@@ -74,11 +79,26 @@ export function assertNotBlocked(
   }
 }
 
-/** Whether a name is meant by a pattern, whose last character may be `*`. */
+/** Whether a name is meant by a pattern, in which each `*` stands for anything. */
 function matches(pattern: string, name: string): boolean {
-  return pattern.endsWith('*')
-    ? name.startsWith(pattern.slice(0, -1))
-    : name === pattern;
+  const [first, ...others] = pattern.split('*');
+  const last = others.pop();
+  if (last === undefined) {
+    return name === pattern;
+  }
+  let at = first.length;
+  for (const part of others) {
+    const found = name.indexOf(part, at);
+    if (found < 0) {
+      return false;
+    }
+    at = found + part.length;
+  }
+  return (
+    name.startsWith(first) &&
+    name.endsWith(last) &&
+    at + last.length <= name.length
+  );
 }
 
 /** The refusal of a tool that the client's scope does not cover. */

@@ -9,9 +9,9 @@ export interface ISettings {
   /** Bytes of a picture. */
   readonly imageCap: number;
   readonly toolsets: readonly string[];
-  /** Names, `*` at the end allowed. */
+  /** Names; a `*` in them stands for anything. */
   readonly disabledTools: readonly string[];
-  /** Command ids, `*` at the end allowed. */
+  /** Command ids; a `*` in them stands for anything. */
   readonly blockedCommands: readonly string[];
   /** Tools of the person's own, each backed by a command. */
   readonly tools: readonly ICommandTool[];

@@ -140,7 +140,7 @@ class Engine implements IEngine {
   private _onTools(): void {
     const before = JSON.stringify(this._offered.listed);
     this._offered = this._offer();
-    const { clashes, refused, listed } = this._offered;
+    const { clashes, refused, unknown, listed } = this._offered;
     const { trans } = this._services;
     const problems = [
       ...(clashes.length === 0
@@ -157,6 +157,14 @@ class Engine implements IEngine {
             trans.__(
               'Settings, tools of your own: their command is blocked or one of this extension, so they are not offered: %1.',
               refused.join(', ')
+            )
+          ]),
+      ...(unknown.length === 0
+        ? []
+        : [
+            trans.__(
+              'Settings, disabled tools: there are none with these names, so this disables nothing: %1.',
+              unknown.join(', ')
             )
           ])
     ];

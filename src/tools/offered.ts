@@ -1,5 +1,5 @@
 import type { IDescribedTool } from '../../protocol/listing';
-import { isBlocked, isChosen, isTakenAway } from '../calls/policy';
+import { isBlocked, isChosen, isTakenAway, meansAny } from '../calls/policy';
 import type { ICommandTool, ISettings } from '../calls/settings';
 import { type AnyTool, OWN_COMMANDS } from './define';
 import { toolByName, TOOLS } from './index';
@@ -18,6 +18,8 @@ export interface IOfferedTools {
   readonly clashes: readonly string[];
   /** Names of those whose command can only be refused. */
   readonly refused: readonly string[];
+  /** What is in `disabledTools` and means no tool: it was to disable something. */
+  readonly unknown: readonly string[];
 }
 
 /**
@@ -45,6 +47,11 @@ export function offeredTools(
     }
   }
   const all = new Map([...toolByName, ...own]);
+  const known = [
+    ...toolByName.keys(),
+    ...RESERVED,
+    ...settings.tools.map(({ name }) => name)
+  ];
   const chosen = [...TABLE, ...[...own.values()].map(describeTool)]
     .filter(({ name }) => {
       const tool = all.get(name);
@@ -56,7 +63,10 @@ export function offeredTools(
     listed: chosen.filter(tool => !isTakenAway(tool, settings)),
     find: name => chosen.find(tool => tool.name === name),
     clashes,
-    refused
+    refused,
+    unknown: settings.disabledTools.filter(
+      pattern => pattern !== '' && !meansAny(pattern, known)
+    )
   };
 }
 

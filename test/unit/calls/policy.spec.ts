@@ -1,4 +1,8 @@
-import { assertAllowed, needsScope } from '../../../src/calls/policy';
+import {
+  assertAllowed,
+  isBlocked,
+  needsScope
+} from '../../../src/calls/policy';
 import type { ICaller } from '../../../src/calls/types';
 import { DEFAULT_SETTINGS } from '../../../src/calls/settings';
 
@@ -33,5 +37,22 @@ describe('assertAllowed()', () => {
         assertAllowed(tool, DEFAULT_SETTINGS, { scope: 'write', surface })
       ).toThrow(hint);
     }
+  });
+});
+
+describe('isBlocked()', () => {
+  it.each([
+    ['notebook:restart-kernel', ['notebook:restart-kernel'], []],
+    ['*', ['', 'a:b'], []],
+    ['notebook:*', ['notebook:', 'notebook:run'], ['note', 'xnotebook:run']],
+    ['*:restart*', ['notebook:restart-kernel', 'x:restart'], ['restart', 'x:']],
+    ['a*b*c', ['abc', 'axbxc', 'abbc'], ['ab', 'acb', 'xabc', 'abcx']],
+    ['ab*ba', ['abba', 'abxba'], ['aba', 'ab']],
+    ['a**c', ['ac', 'abc'], ['a']],
+    ['', [], ['a:b']]
+  ])('takes each * in %j for anything', (pattern, meant, others) => {
+    const settings = { blockedCommands: [pattern] };
+    expect(meant.filter(id => !isBlocked(id, settings))).toEqual([]);
+    expect(others.filter(id => isBlocked(id, settings))).toEqual([]);
   });
 });

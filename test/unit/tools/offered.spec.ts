@@ -48,6 +48,26 @@ describe('offeredTools()', () => {
     expect(both.find('nothing')).toBeUndefined();
   });
 
+  it('names what was to be disabled and is no tool', () => {
+    const disabledTools = [
+      'run-code',
+      'Run_Cell',
+      'run_*_now',
+      '*_cell',
+      'use_tab',
+      'save_everything',
+      ''
+    ];
+    // One whose command is not there now is none that was misspelt.
+    const { unknown, listed } = offer(
+      { disabledTools, tools: [SAVE] },
+      () => false
+    );
+    expect(unknown).toEqual(['run-code', 'Run_Cell', 'run_*_now']);
+    expect(names(listed).filter(name => name.endsWith('_cell'))).toEqual([]);
+    expect(offer({ disabledTools: ['run_code', '*'] }).unknown).toEqual([]);
+  });
+
   it('offers a tool of the person’s own while its command is there', () => {
     const { listed, all } = offer({ tools: [SAVE] });
     expect(listed).toContainEqual(
