@@ -34,7 +34,7 @@ export class Secrets {
       this._known = redactor([
         this._token,
         PageConfig.getToken(),
-        ...cookies.split(';').map(valueOf),
+        ...cookies.split(';').flatMap(valuesOf),
         ...this._typed.map(({ value }) => value)
       ]);
     }
@@ -52,17 +52,20 @@ export class Secrets {
     page.removeEventListener('input', this._onInput, { capture: true });
   }
 
-  private readonly _onInput = ({ target }: Event): void => {
-    if (!hasValue(target) || !this._passwords.has(target)) {
+  private readonly _onInput = (event: Event): void => {
+    // A component's own field tells what it holds now, the component later.
+    const fields = [event.composedPath()[0], event.target];
+    const field = fields.find(hasValue);
+    if (!field || !fields.some(each => each && this._passwords.has(each))) {
       return;
     }
-    const known = this._fields.get(target);
+    const known = this._fields.get(field);
     if (known) {
       // Of each field only what it came to, not every beginning of it.
-      known.value = target.value;
+      known.value = field.value;
     } else {
-      const typed = { value: target.value };
-      this._fields.set(target, typed);
+      const typed = { value: field.value };
+      this._fields.set(field, typed);
       this._typed = [...this._typed, typed].slice(-PASSWORDS);
     }
     this._redact = undefined;
@@ -79,11 +82,17 @@ export class Secrets {
 }
 
 function hasValue(
-  target: EventTarget | null
+  target: EventTarget | null | undefined
 ): target is EventTarget & { value: string } {
-  return target !== null && typeof Reflect.get(target, 'value') === 'string';
+  return (
+    target !== null &&
+    target !== undefined &&
+    typeof Reflect.get(target, 'value') === 'string'
+  );
 }
 
-function valueOf(cookie: string): string {
-  return cookie.slice(cookie.indexOf('=') + 1).trim();
+/** A cookie's value, also without the quotes that it may be sent in. */
+function valuesOf(cookie: string): string[] {
+  const value = cookie.slice(cookie.indexOf('=') + 1).trim();
+  return [value, value.replace(/^"(.*)"$/s, '$1')];
 }

@@ -21,8 +21,8 @@ export type Torn = 'start' | 'end' | 'both';
 export type Redact = (text: string, torn?: Torn) => string;
 
 /**
- * A function that replaces the given secrets, also as they stand in a URL or
- * in JSON, and the beginning of one in front of the mark of a cut. Shorter
+ * A function that replaces the given secrets, also as they stand in a URL, in
+ * JSON or in HTML, and the beginning of one in front of the mark of a cut. Shorter
  * ones than 8 characters are left alone. Where two begin at the same place,
  * the longer one counts.
  */
@@ -56,7 +56,21 @@ function formsOf(secret: string): string[] {
     ),
     // As Python repeats it.
     secret.replace(/\\/g, '\\\\'),
-    secret.replace(/[\\']/g, '\\$&')
+    secret.replace(/[\\']/g, '\\$&'),
+    ...inHtml(secret)
+  ];
+}
+
+/** As tables and other HTML have it: quotes as they are, or in one of two ways. */
+function inHtml(secret: string): string[] {
+  const html = secret
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;');
+  return [
+    html,
+    html.replace(/"/g, '&quot;').replace(/'/g, '&#x27;'),
+    html.replace(/"/g, '&#34;').replace(/'/g, '&#39;')
   ];
 }
 

@@ -34,6 +34,17 @@ describe('Secrets', () => {
     expect(cookies).toHaveBeenCalledTimes(2);
   });
 
+  it('hides a cookie’s value with and without the quotes it is sent in', () => {
+    const secrets = new Secrets(
+      '',
+      new PasswordFields(),
+      () => 'a="s3cr3t value"; b="'
+    );
+    expect(secrets.redact('"s3cr3t value" s3cr3t value')).toBe(
+      '[redacted] [redacted]'
+    );
+  });
+
   it('touches nothing where there are no secrets', () => {
     const secrets = new Secrets('', new PasswordFields(), () => '');
     expect(secrets.redact('nothing, undefined, []')).toBe(

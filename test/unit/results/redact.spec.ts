@@ -20,6 +20,16 @@ describe('a secret is known', () => {
     );
   });
 
+  it.each([
+    ['as pandas writes it', `p&amp;ss&lt;w&gt;o"r'd`],
+    ['as Python escapes it', 'p&amp;ss&lt;w&gt;o&quot;r&#x27;d'],
+    ['as templates escape it', 'p&amp;ss&lt;w&gt;o&#34;r&#39;d']
+  ])('in HTML, %s', (_, html) => {
+    expect(redactor([`p&ss<w>o"r'd`])(`<td>${html}</td>`)).toBe(
+      '<td>[redacted]</td>'
+    );
+  });
+
   it('where a name was cut off', () => {
     const title = 'x'.repeat(35) + token;
     expect(redact(`Open: dialog-1 ${quote(title)}.`)).toBe(
