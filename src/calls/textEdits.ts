@@ -78,10 +78,14 @@ export function applyReplacements(
         `${name} does not occur in the text. It must match exactly, spaces and line ends included; read the text again and copy it from there.`
       );
     }
-    if (found > 1 && replacement.all !== true) {
+    const isAgain = current.includes(
+      replacement.old,
+      current.indexOf(replacement.old) + 1
+    );
+    if (isAgain && replacement.all !== true) {
       throw new ToolError(
         'validation_failed',
-        `${name} occurs ${found} times. Take in more of the text around the place that is meant, or set all to true.`
+        `${name} occurs ${found > 1 ? `${found} times` : 'more than once, overlapping itself'}. Take in more of the text around the place that is meant, or set all to true.`
       );
     }
     return pieces.join(replacement.new);

@@ -2,6 +2,20 @@ import type { DocumentRegistry } from '@jupyterlab/docregistry';
 import type { Contents } from '@jupyterlab/services';
 
 /**
+ * A new text with the line ends of what an editor holds: "\n", which a save
+ * turns into those of the file. Before a "\n" a carriage return would be saved
+ * twice, and the editor would count the two as one character. What is there
+ * already with such line ends (a shared document has the file's) keeps them.
+ */
+export function heldEnds(before: string, text: string): string {
+  if (before.includes('\r\n')) {
+    return text;
+  }
+  const plain = text.replace(/\r\n/g, '\n');
+  return before.includes('\r') ? plain : plain.replace(/\r/g, '\n');
+}
+
+/**
  * JupyterLab saves a text with one kind of line end: the one it met when it
  * loaded the file, where that was not a plain line feed. What there is to say
  * when such a save changes lines that nobody edited; undefined otherwise.

@@ -8,6 +8,7 @@ import { smallestEdit } from '../calls/textEdits';
 import { quote } from '../calls/words';
 import { Composition } from './composition';
 import type { Disk } from './disk';
+import { heldEnds } from './lineEnds';
 import { assertInRoom, type IRooms, isLive } from './rooms';
 import { oneStep } from './undoStep';
 import { closed } from './closed';
@@ -129,12 +130,14 @@ export class OpenFiles {
     if (obstacle && !obstacle.isGone && !isLeft) {
       throw obstacle.told('Nothing was changed');
     }
-    const edit = smallestEdit(before, text);
-    if (edit) {
-      oneStep(shared, () =>
-        shared.updateSource(edit.start, edit.end, edit.text)
+    const edit = smallestEdit(before, heldEnds(before, text));
+    if (!edit) {
+      throw new ToolError(
+        'validation_failed',
+        `${quote(path)} holds exactly that text already but for its line ends, which an open editor keeps, so nothing was changed.`
       );
     }
+    oneStep(shared, () => shared.updateSource(edit.start, edit.end, edit.text));
     const left = { text: shared.getSource(), saved: false };
     // What they or another program took away is not put back.
     if (obstacle?.isGone) {

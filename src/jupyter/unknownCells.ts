@@ -64,15 +64,25 @@ export class UnknownCells {
   /** Looks after a notebook for as long as it is open. */
   follow(panel: NotebookPanel): void {
     const extras = new Map<string, Readonly<Record<string, unknown>>>();
-    panel.context.saveState.connect((_context, state) => {
-      if (state === 'started') {
+    const { context } = panel;
+    let isSaving = false;
+    context.saveState.connect((_context, state) => {
+      isSaving = state === 'started';
+      if (isSaving) {
         unknownIn(panel).forEach(cell => restore(cell, extras));
       }
     });
-    this._learned.set(
-      panel,
-      panel.context.ready.then(() => this._learn(panel, extras))
-    );
+    const learn = (): void => {
+      const learned = context.ready.then(() => this._learn(panel, extras));
+      this._learned.set(panel, learned);
+    };
+    // Loaded anew: another program may have changed the fields too.
+    context.fileChanged.connect(() => {
+      if (!isSaving) {
+        learn();
+      }
+    });
+    learn();
   }
 
   /** Resolves when a notebook can be saved without a loss. */

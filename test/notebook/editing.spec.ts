@@ -455,4 +455,31 @@ describe('save_notebook', () => {
       cellCount: 3
     });
   });
+
+  it('keeps what a cell of an unknown type has since a reload', async () => {
+    const path = 'unknown.ipynb';
+    const book = { notebookPath: path };
+    const text = (extra: object): string =>
+      JSON.stringify({
+        nbformat: 4,
+        nbformat_minor: 5,
+        metadata: {},
+        cells: [
+          { cell_type: 'x', id: 'u', metadata: {}, source: 'x', ...extra },
+          { cell_type: 'raw', id: 'r', metadata: {}, source: 'y' }
+        ]
+      });
+    page = new Page({ [path]: text({ asked: 'old', gone: 1 }) });
+    const { context } = await page.open(path);
+    const save = async (content: string): Promise<unknown> => {
+      await page.call(editCell, { ...book, cellId: 'r', content }, WEBMCP);
+      await page.call(saveNotebook, book);
+      return page.disk.json(path).cells[0];
+    };
+    const u = { cell_type: 'x', id: 'u', metadata: {}, source: 'x' };
+    expect(await save('1')).toEqual({ ...u, asked: 'old', gone: 1 });
+    page.disk.write(path, text({ asked: 'new' }));
+    await context.revert();
+    expect(await save('2')).toEqual({ ...u, asked: 'new' });
+  });
 });

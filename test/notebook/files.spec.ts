@@ -227,6 +227,44 @@ describe('the line ends of a file that an editor holds', () => {
   });
 });
 
+describe('line ends that a new text brings to an editor', () => {
+  const filePath = 'ends.txt';
+  const write = async (content: string): Promise<Record<string, unknown>> => {
+    const { revision } = await page.call(readFile, { filePath });
+    return { filePath, content, revision };
+  };
+
+  it.each([
+    ['a\r\nb\r\n', 'A\r\nb\r\n', 'A\r\nb\r\n'],
+    ['a\r\nb\r\n', 'A\r\nb\rc\n', 'A\r\nb\r\nc\r\n'],
+    ['a\r\nb\rc\n', 'A\r\nb\rc\n', 'A\r\nb\rc\r\n'],
+    ['a\rb\r', 'A\r\nb\r', 'A\rb\r'],
+    ['a\nb\n', 'A\r\nb\r', 'A\nb\n']
+  ])('%j, with %j: saved as %j', async (text, content, saved) => {
+    page.disk.write(filePath, text);
+    const context = await page.openText(filePath);
+    const done = await page.call(writeFile, await write(content));
+    expect(page.disk.read(filePath)).toBe(saved);
+    expect(context.model.toString()).not.toContain('\r\n');
+    const { revision } = await page.call(readFile, { filePath });
+    expect(done).toMatchObject({ saved: true, revision });
+  });
+
+  it('are no change by themselves', async () => {
+    page.disk.write(filePath, 'a\nb\n');
+    await page.openText(filePath);
+    const refusal = await page.refusal(writeFile, await write('a\r\nb\r\n'));
+    expect(refusal.code).toBe('validation_failed');
+    expect(page.disk.read(filePath)).toBe('a\nb\n');
+  });
+
+  it('are those that were sent where no editor holds it', async () => {
+    page.disk.write(filePath, 'a\nb\n');
+    await page.call(writeFile, await write('A\r\nb\r\n'));
+    expect(page.disk.read(filePath)).toBe('A\r\nb\r\n');
+  });
+});
+
 describe('an open document that cannot be saved', () => {
   const book = { notebookPath: B01 };
   const dialogs = (): string[] =>

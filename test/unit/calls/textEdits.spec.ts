@@ -79,4 +79,14 @@ describe('applyReplacements', () => {
   ])('refuses %j', (replacements, message) => {
     expect(() => applyReplacements('aab', replacements)).toThrow(message);
   });
+
+  it('takes an old text that overlaps itself for more than one', () => {
+    const replacement = { old: '\n\n', new: '\nX\n' };
+    expect(() => applyReplacements('a\n\n\nb', [replacement])).toThrow(
+      'replacements[0].old occurs more than once, overlapping itself'
+    );
+    expect(applyReplacements('a\n\n\nb', [{ ...replacement, all: true }])).toBe(
+      'a\nX\n\nb'
+    );
+  });
 });
