@@ -8,7 +8,7 @@ import { smallestEdit } from '../calls/textEdits';
 import { quote } from '../calls/words';
 import { Composition } from './composition';
 import type { Disk } from './disk';
-import { heldEnds } from './lineEnds';
+import { heldEnds, otherEnds } from './lineEnds';
 import { assertInRoom, type IRooms, isLive } from './rooms';
 import { oneStep } from './undoStep';
 import { closed } from './closed';
@@ -130,7 +130,8 @@ export class OpenFiles {
     if (obstacle && !obstacle.isGone && !isLeft) {
       throw obstacle.told('Nothing was changed');
     }
-    const edit = smallestEdit(before, heldEnds(before, text));
+    const held = heldEnds(before, text);
+    const edit = smallestEdit(before, held);
     if (!edit) {
       throw new ToolError(
         'validation_failed',
@@ -138,13 +139,22 @@ export class OpenFiles {
       );
     }
     oneStep(shared, () => shared.updateSource(edit.start, edit.end, edit.text));
-    const left = { text: shared.getSource(), saved: false };
+    const others = otherEnds(context, text, held);
+    const left = {
+      text: shared.getSource(),
+      saved: false,
+      ...(others !== undefined && { notes: [others] })
+    };
     // What they or another program took away is not put back.
     if (obstacle?.isGone) {
       return { ...left, disk: 'gone' };
     }
-    const now = isLeft ? left : { ...left, ...(await this._save(context)) };
-    return now.saved && ends !== undefined ? { ...now, notes: [ends] } : now;
+    if (isLeft) {
+      return left;
+    }
+    const { saved, notes = [] } = await this._save(context);
+    const all = [others, saved ? ends : undefined, ...notes].filter(isText);
+    return { ...left, saved, ...(all.length > 0 && { notes: all }) };
   }
 
   /** The edit stands also where the save fails, so that is no failure of the call. */
@@ -217,6 +227,10 @@ export class OpenFiles {
 
   private readonly _composition = new Composition();
   private readonly _followed = new WeakSet<IDocumentWidget>();
+}
+
+function isText(note: string | undefined): note is string {
+  return note !== undefined;
 }
 
 function isSharedText(shared: unknown): shared is ISharedText & object {

@@ -235,12 +235,13 @@ describe('line ends that a new text brings to an editor', () => {
   };
 
   it.each([
-    ['a\r\nb\r\n', 'A\r\nb\r\n', 'A\r\nb\r\n'],
-    ['a\r\nb\r\n', 'A\r\nb\rc\n', 'A\r\nb\r\nc\r\n'],
-    ['a\r\nb\rc\n', 'A\r\nb\rc\n', 'A\r\nb\rc\r\n'],
-    ['a\rb\r', 'A\r\nb\r', 'A\rb\r'],
-    ['a\nb\n', 'A\r\nb\r', 'A\nb\n']
-  ])('%j, with %j: saved as %j', async (text, content, saved) => {
+    ['a\r\nb\r\n', 'A\r\nb\r\n', 'A\r\nb\r\n', undefined],
+    ['a\r\nb\r\n', 'A\r\nb\rc\n', 'A\r\nb\r\nc\r\n', 'CRLF'],
+    ['a\r\nb\rc\n', 'A\r\nb\rc\n', 'A\r\nb\rc\r\n', 'CRLF'],
+    ['a\r\nb\n', 'A\r\r\nb\r\n', 'A\r\nb\r\n', 'CRLF'],
+    ['a\rb\r', 'A\r\nb\r', 'A\rb\r', 'CR'],
+    ['a\nb\n', 'A\r\nb\r', 'A\nb\n', 'LF']
+  ])('%j, with %j: saved as %j', async (text, content, saved, kind) => {
     page.disk.write(filePath, text);
     const context = await page.openText(filePath);
     const done = await page.call(writeFile, await write(content));
@@ -248,6 +249,11 @@ describe('line ends that a new text brings to an editor', () => {
     expect(context.model.toString()).not.toContain('\r\n');
     const { revision } = await page.call(readFile, { filePath });
     expect(done).toMatchObject({ saved: true, revision });
+    if (kind === undefined) {
+      expect(done).not.toHaveProperty('warning');
+    } else {
+      expect(done.warning).toContain(`that are not ${kind} were made so`);
+    }
   });
 
   it('are no change by themselves', async () => {
