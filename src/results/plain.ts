@@ -17,6 +17,8 @@ export const LONGEST = 5_000_000;
 export const EACH = 8;
 /** Levels up to which looking through all is quicker than a set. */
 const SHALLOW = 16;
+/** From here on a number can be a secret: the shortest have 8 characters. */
+export const MANY_DIGITS = 1e7;
 
 /**
  * Any value as plain JSON that tells it as what it is (R, Shapes): bytes,
@@ -53,7 +55,7 @@ export class Teller<Place> {
         return value;
       case 'number':
         return Number.isFinite(value)
-          ? value + 0
+          ? this.number(value + 0, place)
           : this.text(`${tellNumber(value)}`, place);
       case 'bigint':
         return this.text(tellBigInt(value), place);
@@ -70,6 +72,11 @@ export class Teller<Place> {
   protected text(text: string, _place: Place): string {
     this.characters += text.length;
     return text;
+  }
+
+  /** A finite number; those of few digits may be told without a call. */
+  protected number(value: number, _place: Place): Json {
+    return value;
   }
 
   /** Where an array's items are. */
@@ -152,7 +159,7 @@ export class Teller<Place> {
     for (let i = 0; i < items.length; i++) {
       const item = items[i];
       told.push(
-        typeof item === 'number' && Number.isFinite(item)
+        typeof item === 'number' && item < MANY_DIGITS && item > -MANY_DIGITS
           ? item + 0
           : this.tell(item, inside, depth + 1)
       );

@@ -9,7 +9,15 @@ import {
 } from './json';
 import { measure } from './measure';
 import { joinLines, mimeType, PLAIN, placeholder } from './mime';
-import { DEPTH, EACH, type IFields, LONGEST, readField, Teller } from './plain';
+import {
+  DEPTH,
+  EACH,
+  type IFields,
+  LONGEST,
+  MANY_DIGITS,
+  readField,
+  Teller
+} from './plain';
 import type { Redact } from './redact';
 import { cleanText } from './terminal';
 import { isSimple, wellFormed } from './text';
@@ -71,6 +79,16 @@ class Preparer extends Teller<IPlace | null> {
       ? text
       : wellFormed(place.terminal ? cleanText(text) : text);
     return super.text(this._redact(formed), place);
+  }
+
+  /** A secret of digits can be a number. */
+  protected override number(value: number, place: IPlace | null): Json {
+    if (place === null || Math.abs(value) < MANY_DIGITS) {
+      return value;
+    }
+    const text = String(value);
+    const shown = this._redact(text);
+    return shown === text ? value : super.text(shown, place);
   }
 
   protected override inside(place: IPlace | null): IPlace | null {

@@ -1,3 +1,4 @@
+import { Overlaps } from './overlaps';
 import { CUT, inQuotes } from './quoted';
 import { wellFormed } from './text';
 
@@ -22,9 +23,10 @@ export type Redact = (text: string, torn?: Torn) => string;
 
 /**
  * A function that replaces the given secrets, also as they stand in a URL, in
- * JSON or in HTML, and the beginning of one in front of the mark of a cut. Shorter
- * ones than 8 characters are left alone. Where two begin at the same place,
- * the longer one counts.
+ * JSON or in HTML, and the beginning of one in front of the mark of a cut.
+ * Shorter ones than 8 characters are left alone. Where two begin at the same
+ * place, the longer one counts. Its time grows with the text, whatever the
+ * secrets are.
  */
 export function redactor(secrets: Iterable<string>): Redact {
   const forms = new Set<string>();
@@ -78,14 +80,23 @@ function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
+/** A way to write a secret. */
+interface IForm {
+  readonly text: string;
+  readonly overlaps: Overlaps;
+}
+
 class Redactor {
-  constructor(private readonly _forms: readonly string[]) {
-    for (const form of _forms) {
-      const start = form.slice(0, SHORTEST);
+  constructor(texts: readonly string[]) {
+    this._forms = texts.map(text => ({ text, overlaps: new Overlaps(text) }));
+    for (const form of this._forms) {
+      const start = form.text.slice(0, SHORTEST);
       this._byStart.set(start, [...(this._byStart.get(start) ?? []), form]);
     }
     this._starts = [...this._byStart.keys()];
-    this._shortest = Math.min(..._forms.map(form => form.length));
+    const lengths = texts.map(({ length }) => length);
+    this._shortest = Math.min(...lengths);
+    this._longest = Math.max(...lengths);
     this._pattern = new RegExp(
       this._starts
         .map(start => start.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
@@ -102,6 +113,7 @@ class Redactor {
     const tornStart = torn === 'start' || torn === 'both';
     let kept = tornStart ? this._endOfOne(text, tornEnd) : 0;
     let shown = kept > 0 ? REDACTED : '';
+    this._forms.forEach(({ overlaps }) => overlaps.begin());
     for (let at = this._next(text, kept); at >= 0;) {
       const length = this._lengthAt(text, at, tornEnd);
       if (length > 0) {
@@ -136,10 +148,10 @@ class Redactor {
   private _lengthAt(text: string, at: number, tornEnd: boolean): number {
     let longest = 0;
     for (const form of this._byStart.get(text.slice(at, at + SHORTEST)) ?? []) {
-      const same = sameUnits(text, at, form, 0);
+      const same = form.overlaps.lengthAt(text, at);
       const end = at + same;
       if (
-        same === form.length ||
+        same === form.text.length ||
         text.startsWith(CUT, end) ||
         (tornEnd && end === text.length)
       ) {
@@ -155,11 +167,13 @@ class Redactor {
       return 0;
     }
     const start = text.slice(0, SHORTEST);
+    const beginning = new Overlaps(text.slice(0, this._longest));
     let longest = 0;
-    for (const form of this._forms) {
+    for (const { text: form } of this._forms) {
+      beginning.begin();
       let at = form.indexOf(start);
       while (at >= 0) {
-        const same = sameUnits(text, 0, form, at);
+        const same = beginning.lengthAt(form, at);
         if (at + same === form.length || (tornEnd && same === text.length)) {
           longest = Math.max(longest, same);
         }
@@ -169,26 +183,10 @@ class Redactor {
     return longest;
   }
 
-  private readonly _byStart = new Map<string, readonly string[]>();
+  private readonly _forms: readonly IForm[];
+  private readonly _byStart = new Map<string, readonly IForm[]>();
   private readonly _starts: readonly string[];
   private readonly _shortest: number;
+  private readonly _longest: number;
   private readonly _pattern: RegExp;
-}
-
-/** How many units of both are the same from these places on. */
-function sameUnits(
-  text: string,
-  at: number,
-  other: string,
-  from: number
-): number {
-  const most = Math.min(text.length - at, other.length - from);
-  let same = 0;
-  while (
-    same < most &&
-    text.charCodeAt(at + same) === other.charCodeAt(from + same)
-  ) {
-    same++;
-  }
-  return same;
 }

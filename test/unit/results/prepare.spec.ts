@@ -30,6 +30,26 @@ describe('a MIME type with parameters', () => {
   );
 });
 
+it('replaces a secret of digits where it is a number', () => {
+  const redact = redactor(['12345678', '90123456']);
+  const numbers = [12345678, 90123456, 1234567, -12345678, 12345679, 1e300];
+  const data = { pin: 12345678, deep: { more: 1234567890, numbers } };
+  const shown = [
+    '[redacted]',
+    '[redacted]',
+    1234567,
+    '-[redacted]',
+    12345679,
+    1e300
+  ];
+  const once = prepare(data, redact);
+  expect(once).toEqual({
+    pin: '[redacted]',
+    deep: { more: '[redacted]90', numbers: shown }
+  });
+  expect(prepare(once, redact)).toEqual(once);
+});
+
 describe('ANSI escape codes are removed from outputs', () => {
   it('in outputs and traceback, at any depth', () => {
     expect(
