@@ -113,7 +113,9 @@ describe('a kernel that several ask to restart or to change at once', () => {
   it('is restarted under a run, and runs what is asked for meanwhile once', async () => {
     const id = await kernelId();
     const slow = run('slow');
-    await session.tab.page.getByText('began', { exact: true }).waitFor();
+    await session.tab.page
+      .getByText('began', { exact: true })
+      .waitFor({ state: 'attached' });
     const [restarted, set, again] = await together(
       ['restart_kernel', { kernelId: id }],
       ['run_cell', { notebookPath: PATH, cellId: 'set' }],
