@@ -18,7 +18,7 @@ export async function bookedRun(
   queuedBehind: string | undefined,
   report: Pick<ICallReport, 'queued'>,
   start: (
-    follow: Pick<IRunOptions, 'sent' | 'begun' | 'isInterrupted'>
+    follow: Pick<IRunOptions, 'sent' | 'begun' | 'moved' | 'isInterrupted'>
   ) => Promise<IRunResult>
 ): Promise<IRunResult> {
   const entry = book.begin(run);
@@ -31,6 +31,7 @@ export async function bookedRun(
           book.begun(run);
           report.queued(null);
         },
+        moved: model => entry.moved(model),
         isInterrupted: () => book.interruptedBy(run) !== undefined
       }),
       run.client,

@@ -14,6 +14,7 @@ import { type IRunOptions, outcomeOf } from './runOutcome';
 import { fromEnd, fromReply } from './runResult';
 import { toServerError } from './reasons';
 import { fromServer } from './serverRun';
+import { ShownRun } from './shownRun';
 import { outputsOf } from './streams';
 import { watchPrompts } from './stdin';
 import type { IRunResult } from './types';
@@ -40,7 +41,9 @@ class CellRun {
     private readonly _panel: NotebookPanel,
     private readonly _cell: CodeCell,
     private readonly _kernel: Kernel.IKernelConnection
-  ) {}
+  ) {
+    this._shown = new ShownRun(_panel, _cell);
+  }
 
   async start(
     runCell: INotebookCellExecutor['runCell'],
@@ -58,6 +61,10 @@ class CellRun {
         this._future = future;
         this._report = report;
         this._begun = options.begun;
+        this._shown.follow(future, ({ model, outputArea }) => {
+          prompts.move(outputArea);
+          options.moved?.(model);
+        });
         sent(future.msg.header.msg_id);
         kernel.iopubMessage.connect(this._onMessage, this);
       }
@@ -78,6 +85,7 @@ class CellRun {
         kernel.removeInputGuard();
       }
       prompts.dispose();
+      this._shown.dispose();
     }
   }
 
@@ -106,7 +114,7 @@ class CellRun {
           emit(NotebookActions.executionScheduled, { notebook, ...args })
       });
       if (!ran || cell.isDisposed) {
-        return this._lost();
+        return await this._moved();
       }
       return this._future
         ? fromReply(
@@ -115,14 +123,20 @@ class CellRun {
           )
         : ((await fromServer(cell, success, clock)) ?? this._lost());
     } catch (reason) {
-      if (this._isGone) {
-        return this._lost();
+      if (cell.isDisposed || this._shown.isGone) {
+        return this._moved();
       }
       if (!(reason instanceof KernelError)) {
         throw toServerError(reason, 'The cell was not run');
       }
       return this._failed(reason);
     }
+  }
+
+  /** The kernel's own answer, where another cell shows the run by now. */
+  private async _moved(): Promise<IRunResult> {
+    const reply = await this._shown.moved?.done.catch(() => undefined);
+    return reply ? fromReply(reply.content, this._outputs()) : this._lost();
   }
 
   private _failed(error: KernelError): IRunResult {
@@ -145,7 +159,7 @@ class CellRun {
   }
 
   private _end(end: KernelEnd): IRunResult {
-    if (end.kind === 'closed' && this._isGone) {
+    if (end.kind === 'closed' && this._shown.isGone) {
       return this._lost();
     }
     // An executor on the server says nothing of when the cell begins.
@@ -182,7 +196,7 @@ class CellRun {
 
   /** The run was dropped though the kernel lives: the cell went or ran again. */
   private _lost(): IRunResult {
-    const gone = this._isGone;
+    const gone = this._shown.isGone;
     return {
       status: 'error',
       executionCount: null,
@@ -195,12 +209,9 @@ class CellRun {
     };
   }
 
-  private get _isGone(): boolean {
-    return this._cell.isDisposed || this._panel.isDisposed;
-  }
-
   private _outputs(): unknown[] {
-    return this._cell.isDisposed ? [] : outputsOf(this._cell.model.outputs);
+    const { cell } = this._shown;
+    return cell.isDisposed ? [] : outputsOf(cell.model.outputs);
   }
 
   private _onMessage(_: unknown, msg: KernelMessage.IIOPubMessage): void {
@@ -215,6 +226,7 @@ class CellRun {
     }
   }
 
+  private readonly _shown: ShownRun;
   private _future: CodeCell['outputArea']['future'] | undefined;
   private _hasBegun = false;
   private _report: ICallReport | undefined;

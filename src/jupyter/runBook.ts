@@ -3,6 +3,11 @@ import { CellEnds } from './cellEnds';
 import type { IActiveRun } from './runTypes';
 import { beingChanged, Turns } from './turns';
 
+interface IBookEntry {
+  moved(model: object): void;
+  dispose(): void;
+}
+
 /** Requests that are remembered. */
 const REQUESTS = 1000;
 
@@ -17,18 +22,30 @@ export class RunBook {
   /** The restarts and changes of kernels that are under way. */
   readonly turns = new Turns(beingChanged);
 
-  /** Enters a run; the result takes it out again. */
-  begin(run: IActiveRun): { dispose(): void } {
+  /** Enters a run; the result moves it to another cell's model, and takes it out again. */
+  begin(run: IActiveRun): IBookEntry {
+    let { cell } = run;
+    const leave = (): void => {
+      if (cell && this._cells.get(cell) === run) {
+        this._cells.delete(cell);
+      }
+    };
+    const enter = (): void => {
+      if (cell) {
+        this._cells.set(cell, run);
+      }
+    };
     this._runs.add(run);
-    if (run.cell) {
-      this._cells.set(run.cell, run);
-    }
+    enter();
     return {
+      moved: model => {
+        leave();
+        cell = model;
+        enter();
+      },
       dispose: () => {
         this._runs.delete(run);
-        if (run.cell && this._cells.get(run.cell) === run) {
-          this._cells.delete(run.cell);
-        }
+        leave();
       }
     };
   }

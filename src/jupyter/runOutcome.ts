@@ -1,3 +1,4 @@
+import type { ICodeCellModel } from '@jupyterlab/cells';
 import { inTime } from '../calls/inTime';
 import type { ICallReport, IClock } from '../calls/types';
 import { type KernelEnd, KernelWatch, type WatchedKernel } from './deaths';
@@ -14,6 +15,8 @@ export interface IRunOptions {
   sent(requestId: string): void;
   /** Told when the kernel begins with it. */
   begun(): void;
+  /** Told the model of each other cell that shows it from then on. */
+  moved?(model: ICodeCellModel): void;
   /** Told once when the connection to the kernel is lost, for a while or for good. */
   lost?(): void;
   /** Asks the server which kernels there are; those that are gone end here too. */

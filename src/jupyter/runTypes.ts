@@ -39,6 +39,6 @@ export interface IActiveRun {
   readonly kernelId: string;
   /** For people: "cell 1a2b of demo.ipynb" or "code". */
   readonly what: string;
-  /** The cell's model, compared and never read. */
+  /** The model of the cell that it was sent from, compared and never read. */
   readonly cell?: object;
 }

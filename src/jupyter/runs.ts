@@ -78,7 +78,7 @@ export class Runs implements IRuns {
       return showText(panel, cell);
     }
     // The widget has none any more once its notebook is closed.
-    const { model } = cell;
+    let { model } = cell;
     const source = model.sharedModel.getSource();
     if (holdsHalf(source)) {
       throw new ToolError(
@@ -120,7 +120,11 @@ export class Runs implements IRuns {
           clock,
           lost: () => book.ends.set(model, { missing: true }),
           askServer,
-          ...follow
+          ...follow,
+          moved: next => {
+            model = next;
+            follow.moved?.(next);
+          }
         }
       );
     });

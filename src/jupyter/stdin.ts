@@ -1,5 +1,6 @@
 import type { IStdin, OutputArea } from '@jupyterlab/outputarea';
 import type { IDisposable } from '@lumino/disposable';
+import type { Widget } from '@lumino/widgets';
 import { ToolError } from '../calls/errors';
 import type { ICallReport, IClock, IPrompt } from '../calls/types';
 
@@ -49,6 +50,14 @@ export function reportPrompt(
   });
 }
 
+/** The watch over the prompts of a run. */
+export interface IPromptWatch extends IDisposable {
+  /** Whether one waits for an answer. */
+  readonly isOpen: boolean;
+  /** Watches another output area in place of the one before. */
+  move(next: OutputArea): void;
+}
+
 /**
  * Reports the prompts that a cell's run opens in its output area. The
  * person's own input box stays usable, but does not take the focus: another
@@ -58,19 +67,28 @@ export function watchPrompts(
   area: OutputArea,
   report: ICallReport,
   clock: IClock
-): IDisposable & { readonly isOpen: boolean } {
+): IPromptWatch {
   let current: CellPrompt | null = null;
+  let watched = area;
   const watcher = {
     isDisposed: false,
     get isOpen(): boolean {
       return current?.isOpen() ?? false;
     },
-    onInput(_: OutputArea, stdin: IStdin): void {
+    move(next: OutputArea): void {
+      watched.inputRequested.disconnect(watcher.onInput, watcher);
+      watched = next;
+      watched.inputRequested.connect(watcher.onInput, watcher);
+      for (const box of boxesIn(next)) {
+        watcher.onInput(next, box);
+      }
+    },
+    onInput(from: OutputArea, stdin: IStdin): void {
       const input = stdin.node.querySelector('input');
       if (input) {
         keepFocus(input);
       }
-      const cell = area.node.closest<HTMLElement>('.jp-Cell');
+      const cell = from.node.closest<HTMLElement>('.jp-Cell');
       if (cell) {
         leaveFocus(stdin, cell);
       }
@@ -79,12 +97,27 @@ export function watchPrompts(
     },
     dispose(): void {
       watcher.isDisposed = true;
-      area.inputRequested.disconnect(watcher.onInput, watcher);
+      watched.inputRequested.disconnect(watcher.onInput, watcher);
       current?.close();
     }
   };
   area.inputRequested.connect(watcher.onInput, watcher);
   return watcher;
+}
+
+/** The boxes that wait for an answer in an output area. */
+function* boxesIn(area: OutputArea): Iterable<IStdin> {
+  for (const item of area.widgets) {
+    for (const widget of item.children()) {
+      if (isStdin(widget) && widget.node.querySelector('input')) {
+        yield widget;
+      }
+    }
+  }
+}
+
+function isStdin(widget: Widget): widget is Widget & IStdin {
+  return widget.hasClass('jp-Stdin') && 'value' in widget;
 }
 
 class CellPrompt implements IPrompt {

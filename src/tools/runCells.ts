@@ -5,7 +5,7 @@ import { quote } from '../calls/words';
 import type { ICell, INotebook, INotebookView } from '../jupyter/notebookTypes';
 import type { IRunResult } from '../jupyter/types';
 import { defineTool, type IInvocation } from './define';
-import { assertIdle, errorData, errorLine, noteData } from './runData';
+import { assertIdle, current, errorData, errorLine, noteData } from './runData';
 import { cellId, notebookPath } from './shared';
 
 /** The tag by which other tools that run whole notebooks leave a cell out. */
@@ -100,7 +100,8 @@ class Sequence {
   ) {}
 
   async run(cells: readonly ICell[]): Promise<Data> {
-    for (const cell of cells) {
+    for (const each of cells) {
+      const cell = current(this._notebook, each);
       this._entries.push({
         cellId: cell.cellId,
         index: cell.index,

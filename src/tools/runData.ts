@@ -1,7 +1,7 @@
 import { ToolError } from '../calls/errors';
 import type { Data } from '../calls/types';
 import { clientName, quote } from '../calls/words';
-import type { ICell } from '../jupyter/notebookTypes';
+import type { ICell, INotebook } from '../jupyter/notebookTypes';
 import type { IRunResult } from '../jupyter/types';
 import type { IInvocation } from './define';
 
@@ -56,6 +56,19 @@ export function unknownRun(
 ): ToolError {
   const message = `The outcome of the run is unknown: ${errorValue}. It has not been sent again. Outputs of the cell ${quote(cellId)} of ${quote(path)} may be missing: read_cell shows those that came, its state and outputsMayBeMissing. Look before repeating it.`;
   return new ToolError('internal_error', message, { ...data, error: message });
+}
+
+/** A cell as it is now: another stands for it once the person has moved it. */
+export function current(notebook: INotebook, cell: ICell): ICell {
+  if (cell.index >= 0) {
+    return cell;
+  }
+  try {
+    return notebook.cell(cell.cellId);
+  } catch {
+    // Deleted, or the notebook is closed.
+    return cell;
+  }
 }
 
 /** What there is to say only sometimes. */

@@ -7,7 +7,7 @@ import { cellRevision } from './cellData';
 import { checkRevision, editSource } from './cellEdits';
 import { defineTool, type AnyTool, type IInvocation } from './define';
 import { runCells } from './runCells';
-import { assertIdle, isUnknown, runData, unknownRun } from './runData';
+import { assertIdle, current, isUnknown, runData, unknownRun } from './runData';
 import { cellId, notebookPath, revision } from './shared';
 
 export const runCode = defineTool({
@@ -77,13 +77,14 @@ export const runCell = defineTool({
     const result = await run.catch((reason: unknown) => {
       throw withEdit(reason, edited);
     });
+    const now = current(notebook, cell);
     const data = {
       ...edited,
       ...runData(result),
       notebookPath: notebook.path,
       cellId: cell.cellId,
-      index: cell.index,
-      revision: cell.index < 0 ? sent : cellRevision(notebook, cell, revisions)
+      index: now.index,
+      revision: now.index < 0 ? sent : cellRevision(notebook, now, revisions)
     };
     if (isUnknown(result)) {
       throw unknownRun(notebook.path, cell.cellId, result, data);

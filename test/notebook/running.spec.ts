@@ -630,6 +630,94 @@ describe('a run whose kernel or cell goes', () => {
     await kernel.last.ok();
   });
 
+  it.each([
+    { status: 'ok', execution_count: 5 },
+    { status: 'error', execution_count: 6, ename: 'E', evalue: 'v' }
+  ])('goes on in the cell that the person moved ($status)', async reply => {
+    await open(B13);
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    await request.begin();
+    await request.print('one\n');
+    NotebookActions.moveCells(panel.content, 0, 1);
+    const moved = await page.call(readCell, KEEP_1);
+    expect(moved).toMatchObject({
+      index: 1,
+      startedBy: expect.stringContaining(CLIENT.name)
+    });
+    await request.print('two\n');
+    await request.end(reply);
+    expect(await run).toMatchObject({
+      success: reply.status === 'ok',
+      status: reply.status,
+      executionCount: reply.execution_count,
+      outputs: [{ name: 'stdout', text: 'one\ntwo\n' }],
+      index: 1,
+      revision: moved.revision
+    });
+    expect(page.book.inKernel('k-1')).toEqual([]);
+    expect((await page.call(readCell, KEEP_1)).startedBy).toBeUndefined();
+  });
+
+  it('goes on where the person deletes the cell and takes that back', async () => {
+    await open(B13);
+    const { content } = panel;
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    await request.begin();
+    content.activeCellIndex = 0;
+    NotebookActions.deleteCells(content);
+    await request.print('unseen\n');
+    await request.ask('Who?');
+    NotebookActions.undo(content);
+    await settle();
+    await page.clock.advance(100);
+    expect(prompts).toMatchObject([{ prompt: 'Who?' }]);
+    prompts[0].answer('me');
+    await settle();
+    await request.ok(2);
+    expect(await run).toMatchObject({
+      success: true,
+      executionCount: 2,
+      outputs: [{ text: 'unseen\n' }, { text: 'Who? me\n' }],
+      index: 0
+    });
+  });
+
+  it('ends with the deletion of its cell that nobody takes back', async () => {
+    await open(B13);
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    panel.content.activeCellIndex = 0;
+    NotebookActions.deleteCells(panel.content);
+    await request.ok();
+    expect(await run).toMatchObject({
+      success: false,
+      errorName: 'RunCanceled',
+      index: -1
+    });
+  });
+
+  it('is one of a sequence whose other cells the person moves meanwhile', async () => {
+    await open(B22);
+    const { run, request } = await begin(
+      { cellIds: ['r-1', 'r-3', 'r-4'] },
+      runCells
+    );
+    NotebookActions.moveCells(panel.content, 0, 1);
+    NotebookActions.moveCells(panel.content, 2, 4);
+    await request.ok(1);
+    for (let i = 0; i < 200 && kernel.requests.length < 2; i++) {
+      await Promise.resolve();
+    }
+    await kernel.last.ok(2);
+    expect(await run).toMatchObject({
+      success: true,
+      cells: [
+        { cellId: 'r-1', state: 'ok', executionCount: 1 },
+        { cellId: 'r-3', state: 'ok', executionCount: 2, index: 4 },
+        { cellId: 'r-4', state: 'skipped', index: 3 }
+      ]
+    });
+  });
+
   it('ends when the cell is deleted, and says so', async () => {
     await open(B13);
     const { run } = await begin({ cellId: 'keep-1' });
