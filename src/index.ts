@@ -12,6 +12,7 @@ import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { IStatusBar } from '@jupyterlab/statusbar';
 import { ITranslator, nullTranslator } from '@jupyterlab/translation';
 import { AgentActivity } from './jupyter/activity';
+import { PasswordFields } from './dialogs/passwords';
 import toolCommands from './generated/commands.json';
 import { WorkerClock } from './jupyter/clock';
 import { BridgePage } from './jupyter/page';
@@ -56,6 +57,9 @@ const page: JupyterFrontEndPlugin<IBridgePage> = {
     fileBrowser: IDefaultFileBrowser | null
   ): IBridgePage => {
     const settings = new SettingsSource();
+    // What is typed before the tools are loaded is as secret as all else.
+    const passwords = new PasswordFields();
+    passwords.watch(document);
     const words = translator ?? nullTranslator;
     const trans = words.load(DOMAIN);
     const bridge = new BridgePage({
@@ -77,7 +81,8 @@ const page: JupyterFrontEndPlugin<IBridgePage> = {
           executor,
           editors,
           consoles,
-          fileBrowser
+          fileBrowser,
+          passwords
         });
       }
     });

@@ -203,7 +203,7 @@ class CellRun {
       outputs: gone ? [] : this._outputs(),
       errorName: 'RunCanceled',
       errorValue: gone
-        ? 'the cell was deleted or its notebook closed while it ran; the kernel may still be working on it'
+        ? 'the cell was deleted, or moved by somebody else, or its notebook closed while it ran; the kernel may still be working on it'
         : 'the cell was run again, or its outputs were given up, before this run had ended: read the cell to see what it shows now',
       traceback: []
     };

@@ -9,7 +9,6 @@ import type {
   IOrigin,
   Outcome
 } from '../calls/types';
-import { PasswordFields } from '../dialogs/passwords';
 import { type IKept, type Redact, toJson } from '../results/index';
 import { Changes } from '../surfaces/changes';
 import type { IEngine } from '../surfaces/types';
@@ -31,19 +30,15 @@ class Engine implements IEngine {
     private readonly _page: IBridgePage,
     private readonly _services: IServices
   ) {
-    const { app } = _services;
+    const { app, passwords } = _services;
     const changed = (): void => this.stateChanged.emit();
     this._offered = this._offer();
-    const passwords = new PasswordFields();
-    passwords.watch(document);
     this._secrets = new Secrets(
       app.serviceManager.serverSettings.token,
       passwords
     );
-    this._secrets.watch(document);
     this._inside = makeToolContext({
       redact: this._secrets.redact,
-      passwords,
       services: _services,
       clock: _page.clock,
       settings: () => this.settings,

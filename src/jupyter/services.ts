@@ -8,6 +8,7 @@ import type {
   INotebookTracker
 } from '@jupyterlab/notebook';
 import type { ITranslator, TranslationBundle } from '@jupyterlab/translation';
+import type { PasswordFields } from '../dialogs/passwords';
 
 /**
  * What the application offers. All but the application itself can be missing:
@@ -26,4 +27,6 @@ export interface IServices {
   readonly editors: IEditorTracker | null;
   readonly consoles: IConsoleTracker | null;
   readonly fileBrowser: IDefaultFileBrowser | null;
+  /** Which fields of the page hold passwords; watched from the start of the page. */
+  readonly passwords: PasswordFields;
 }

@@ -7,7 +7,6 @@ import { Revisions, tabKey } from '../calls/revision';
 import type { ISettings } from '../calls/settings';
 import type { IClock } from '../calls/types';
 import { DialogBook } from '../dialogs/book';
-import type { PasswordFields } from '../dialogs/passwords';
 import { followDialogs } from '../dialogs/tracker';
 import { Kept, type Redact } from '../results/index';
 import type { IToolContext } from '../tools/context';
@@ -34,8 +33,6 @@ export interface IToolContextOptions {
   readonly settings: () => ISettings;
   /** Replaces the secrets of this page. */
   readonly redact: Redact;
-  /** Knows which fields of the page hold passwords. */
-  readonly passwords: PasswordFields;
   /** Told when dialogs open and close. */
   readonly dialogsChanged: () => void;
 }
@@ -69,7 +66,7 @@ export function makeToolContext(options: IToolContextOptions): IPageContext {
   const following = followDialogs({
     tracker: Dialog.tracker,
     book: dialogs,
-    passwords: options.passwords,
+    passwords: options.services.passwords,
     notices: new Set([trans.__('Kernel Restarting'), ...titles])
   });
   const rooms = new Rooms({

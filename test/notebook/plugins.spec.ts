@@ -112,6 +112,18 @@ describe('the plugins', () => {
     expect(dial).not.toHaveBeenCalled();
   });
 
+  it('know a password that was typed before the tools were loaded', async () => {
+    const { page } = await activate({ bridge: false });
+    const field = document.createElement('input');
+    field.type = 'password';
+    document.body.append(field);
+    field.value = 'correcthorse';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    field.remove();
+    const engine = await (page as IBridgePage).loadEngine();
+    expect(engine.redact('correcthorse')).toBe('[redacted]');
+  });
+
   it('register commands that say what they are and do nothing by themselves', async () => {
     const { registry } = await activate({ bridge: false });
     for (const { id, title } of commands) {
