@@ -12,7 +12,7 @@ export function serveHostPages(page: IBridgePage): void {
   const pages = new HostPages({
     window,
     clock: page.clock,
-    serve: (channel, { origin, scope }) => {
+    serve: (channel, { origin, scope }, end) => {
       // One client for each port; shown by the origin, which can't be forged.
       const { client, dispose } = page.clients.connect(randomHex(16), origin);
       void page
@@ -30,7 +30,7 @@ export function serveHostPages(page: IBridgePage): void {
         )
         .catch((reason: unknown) => {
           console.error(reason);
-          channel.close();
+          end('The tools of this JupyterLab could not be loaded.');
           dispose();
         });
     }

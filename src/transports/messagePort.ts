@@ -32,7 +32,11 @@ export interface IHostPagesOptions {
   readonly window: IHostedWindow;
   readonly clock: IClock;
   /** Serves MCP to a host page; called once for each port. */
-  serve(channel: IChannel, host: HostOrigin): void;
+  serve(
+    channel: IChannel,
+    host: HostOrigin,
+    end: (reason: string) => void
+  ): void;
 }
 
 /**
@@ -98,7 +102,7 @@ export class HostPages {
       onEnd: () => this._ports.delete(held)
     });
     this._ports.set(held, host);
-    this._options.serve(held.channel, host);
+    this._options.serve(held.channel, host, reason => held.end(reason));
   }
 
   /** The port that was silent for longest goes when its origin has too many. */

@@ -31,11 +31,15 @@ function setUp(
       listener: (event: MessageEvent<unknown>) => void
     ) => void listeners.delete(listener)
   };
-  const served: { channel: IChannel; host: HostOrigin }[] = [];
+  const served: {
+    channel: IChannel;
+    host: HostOrigin;
+    end: (reason: string) => void;
+  }[] = [];
   const pages = new HostPages({
     window,
     clock,
-    serve: (channel, host) => served.push({ channel, host })
+    serve: (channel, host, end) => served.push({ channel, host, end })
   });
   pages.setOrigins(origins);
   const channels: MessageChannel[] = [];
@@ -105,6 +109,18 @@ describe('HostPages', () => {
     const answer = new Promise(resolve => port.once('message', resolve));
     channel.send({ id: 1, result: {} });
     expect(await answer).toEqual({ id: 1, result: {} });
+    close();
+  });
+
+  it('tells the host why what was to serve it ends', async () => {
+    const { served, post, close } = setUp();
+    const port = post({});
+    const ended = jest.fn();
+    served[0].channel.receive(() => undefined, ended);
+    const told = new Promise(resolve => port.once('message', resolve));
+    served[0].end('It broke.');
+    expect(await told).toEqual({ type: CLOSED, reason: 'It broke.' });
+    expect(ended).toHaveBeenCalled();
     close();
   });
 
