@@ -17,6 +17,7 @@ import { fromServer } from './serverRun';
 import { ShownRun } from './shownRun';
 import { outputsOf } from './streams';
 import { watchPrompts } from './stdin';
+import { stillScroll } from './stillScroll';
 import type { IRunResult } from './types';
 import { requestIdOf } from './messages';
 
@@ -51,7 +52,10 @@ class CellRun {
   ): Promise<IRunResult> {
     const { _cell: cell, _kernel: kernel } = this;
     const { report, clock } = options;
-    const prompts = watchPrompts(cell.outputArea, report, clock);
+    const prompts = watchPrompts(cell, report, clock);
+    const still = stillScroll(this._panel.content, each =>
+      this._shown.isIn(each)
+    );
     const send = (sent: (requestId: string) => void): Promise<IRunResult> => {
       const earlier = cell.outputArea.future;
       const done = this._execute(runCell, clock);
@@ -61,9 +65,9 @@ class CellRun {
         this._future = future;
         this._report = report;
         this._begun = options.begun;
-        this._shown.follow(future, ({ model, outputArea }) => {
-          prompts.move(outputArea);
-          options.moved?.(model);
+        this._shown.follow(future, next => {
+          prompts.move(next);
+          options.moved?.(next.model);
         });
         sent(future.msg.header.msg_id);
         kernel.iopubMessage.connect(this._onMessage, this);
@@ -85,6 +89,7 @@ class CellRun {
         kernel.removeInputGuard();
       }
       prompts.dispose();
+      still.dispose();
       this._shown.dispose();
     }
   }

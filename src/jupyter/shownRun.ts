@@ -45,6 +45,13 @@ export class ShownRun {
     return this._cell;
   }
 
+  /** Whether this cell shows it; nobody is told of a move by asking. */
+  isIn(cell: CodeCell): boolean {
+    return this._future
+      ? cell.outputArea.future === this._future
+      : cell === this._cell;
+  }
+
   /** Whether no cell shows it any more. */
   get isGone(): boolean {
     return this.cell.isDisposed || this._panel.isDisposed;

@@ -1,3 +1,4 @@
+import type { CodeCell } from '@jupyterlab/cells';
 import type { IStdin, OutputArea } from '@jupyterlab/outputarea';
 import type { IDisposable } from '@lumino/disposable';
 import type { Widget } from '@lumino/widgets';
@@ -50,12 +51,15 @@ export function reportPrompt(
   });
 }
 
+/** The part of a cell that is used here; its output area may not be in its node yet. */
+type IAsking = Pick<CodeCell, 'node' | 'outputArea'>;
+
 /** The watch over the prompts of a run. */
 export interface IPromptWatch extends IDisposable {
   /** Whether one waits for an answer. */
   readonly isOpen: boolean;
-  /** Watches another output area in place of the one before. */
-  move(next: OutputArea): void;
+  /** Watches another cell in place of the one before. */
+  move(next: IAsking): void;
 }
 
 /**
@@ -64,40 +68,38 @@ export interface IPromptWatch extends IDisposable {
  * than the person started this run. Dispose it when the run has ended.
  */
 export function watchPrompts(
-  area: OutputArea,
+  cell: IAsking,
   report: ICallReport,
   clock: IClock
 ): IPromptWatch {
   let current: CellPrompt | null = null;
-  let watched = area;
+  // A cell that is gone has neither any more.
+  let { node, outputArea: area } = cell;
   const watcher = {
     isDisposed: false,
     get isOpen(): boolean {
       return current?.isOpen() ?? false;
     },
-    move(next: OutputArea): void {
-      watched.inputRequested.disconnect(watcher.onInput, watcher);
-      watched = next;
-      watched.inputRequested.connect(watcher.onInput, watcher);
-      for (const box of boxesIn(next)) {
-        watcher.onInput(next, box);
+    move(next: IAsking): void {
+      area.inputRequested.disconnect(watcher.onInput, watcher);
+      ({ node, outputArea: area } = next);
+      area.inputRequested.connect(watcher.onInput, watcher);
+      for (const box of boxesIn(area)) {
+        watcher.onInput(area, box);
       }
     },
-    onInput(from: OutputArea, stdin: IStdin): void {
+    onInput(_: OutputArea, stdin: IStdin): void {
       const input = stdin.node.querySelector('input');
       if (input) {
         keepFocus(input);
       }
-      const cell = from.node.closest<HTMLElement>('.jp-Cell');
-      if (cell) {
-        leaveFocus(stdin, cell);
-      }
+      leaveFocus(stdin, node);
       current = new CellPrompt(stdin, input);
       reportPrompt(current, report, clock);
     },
     dispose(): void {
       watcher.isDisposed = true;
-      watched.inputRequested.disconnect(watcher.onInput, watcher);
+      area.inputRequested.disconnect(watcher.onInput, watcher);
       current?.close();
     }
   };

@@ -1165,6 +1165,8 @@ describe('prompts of a cell', () => {
 
   it('leave the focus where the person has it', async () => {
     await open(B13);
+    // Some windowing modes keep it out of the page until it comes into view.
+    codeCell(0).outputArea.node.remove();
     const elsewhere = document.body.appendChild(
       document.createElement('input')
     );
@@ -1177,6 +1179,26 @@ describe('prompts of a cell', () => {
     elsewhere.remove();
     await request.ok();
     await run;
+  });
+
+  it('leave the notebook where the person scrolled it to', async () => {
+    await open(B13);
+    const { content } = panel;
+    const scroll = jest.spyOn(content, 'scrollToItem').mockResolvedValue();
+    content.widgets.forEach(cell => (cell.inViewport = false));
+    const { run, request } = await ask('? ');
+    await request.ok();
+    await run;
+    expect(scroll).not.toHaveBeenCalled();
+    // To what the person runs it goes as ever.
+    const cell = codeCell(1);
+    const session = panel.sessionContext;
+    const theirs = NotebookActions.runCells(content, [cell], session);
+    scroll.mockClear();
+    await kernel.last.ask('? ');
+    expect(scroll.mock.calls).toEqual([[1]]);
+    await kernel.last.ok();
+    await theirs;
   });
 
   it('are not answered over what the person types', async () => {
