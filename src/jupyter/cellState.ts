@@ -14,9 +14,16 @@ import { requestIdOf } from './messages';
  */
 export class KernelProgress {
   /** Follows the kernel of a notebook for as long as the notebook is open. */
-  follow({ content, sessionContext }: NotebookPanel): void {
-    this._contents.set(sessionContext, content);
-    sessionContext.iopubMessage.connect(this._onMessage, this);
+  follow(panel: NotebookPanel): void {
+    const { context, sessionContext: session } = panel;
+    const views = viewsOf.get(context) ?? new Set();
+    viewsOf.set(context, views.add(panel));
+    this._views.set(session, views);
+    panel.disposed.connect(() => {
+      views.delete(panel);
+      views.forEach(abandon);
+    });
+    session.iopubMessage.connect(this._onMessage, this);
   }
 
   /**
@@ -27,7 +34,7 @@ export class KernelProgress {
    */
   stateOf(
     cell: CodeCell,
-    session: ISessionContext,
+    panel: NotebookPanel,
     end: ICellEnd | undefined,
     isLeftOver: boolean
   ): CellState {
@@ -37,8 +44,8 @@ export class KernelProgress {
     if (cell.model.executionState !== 'running') {
       return end?.state ?? endState(cell.model);
     }
-    const request = requestOf(cell);
-    const kernel = session.session?.kernel;
+    const request = requestIn(cell, panel);
+    const kernel = panel.sessionContext.session?.kernel;
     if (kernel?.connectionStatus === 'disconnected') {
       // JupyterLab has given the connection up: nothing more is heard.
       return 'unknown';
@@ -64,17 +71,49 @@ export class KernelProgress {
     if (message.header.msg_type === 'execute_input') {
       this._working.set(kernel, requestIdOf(message) ?? '');
       // Whether it has been answered is known of what was looked at in time.
-      this._contents
-        .get(session)
-        ?.widgets.forEach(cell => cell instanceof CodeCell && requestOf(cell));
+      for (const { content } of this._views.get(session) ?? []) {
+        content.widgets.forEach(
+          cell => cell instanceof CodeCell && requestOf(cell)
+        );
+      }
     }
   }
 
-  private readonly _contents = new WeakMap<
-    ISessionContext,
-    NotebookPanel['content']
-  >();
+  private readonly _views = new WeakMap<ISessionContext, Set<NotebookPanel>>();
   private readonly _working = new WeakMap<object, string>();
+}
+
+/** The views of each document that a notebook shows; its model is the same in all. */
+const viewsOf = new WeakMap<object, Set<NotebookPanel>>();
+
+/** The id of the request that a cell waits for, in whichever view it was sent. */
+function requestIn(cell: CodeCell, panel: NotebookPanel): string | undefined {
+  const own = requestOf(cell);
+  const views = viewsOf.get(panel.context);
+  if (own !== undefined || !views || views.size < 2) {
+    return own;
+  }
+  const index = panel.content.widgets.indexOf(cell);
+  return [...views]
+    .map(({ content }) => content.widgets[index])
+    .map(each => (each instanceof CodeCell ? requestOf(each) : undefined))
+    .find(id => id !== undefined);
+}
+
+/** Cells that were sent from a view that was closed before they were done. */
+const abandoned = new WeakSet<object>();
+
+/** Notes which of a view's cells look as if they ran, and no view waits for. */
+function abandon(panel: NotebookPanel): void {
+  for (const cell of panel.content.widgets) {
+    if (
+      cell instanceof CodeCell &&
+      cell.model.executionState === 'running' &&
+      requestIn(cell, panel) === undefined
+    ) {
+      abandoned.add(cell.model);
+    }
+  }
 }
 
 /** The id of the request of this page that a cell waits for. */
@@ -100,23 +139,27 @@ function isOver(
 }
 
 /**
- * Whether a cell that looks as if it ran does not. A shared document keeps
- * the mark of a run whose page went (closed, or reloaded) before it was over,
- * for everybody and for good: no page takes the outputs any more, or the mark
- * away.
+ * Whether a cell that looks as if it ran does not. A document keeps the mark
+ * of a run whose view was closed before it was over while another shows it,
+ * and a shared one that of a page that went, for everybody and for good:
+ * nobody takes the outputs any more, or the mark away.
  *
  * @param isAwaited - whether this page waits for it, or watches it.
  */
 export function isLeftOver(
   cell: CodeCell,
-  { model, sessionContext: session }: NotebookPanel,
+  panel: NotebookPanel,
   isAwaited: boolean
 ): boolean {
+  const { model, sessionContext: session } = panel;
+  if (cell.model.executionState !== 'running') {
+    abandoned.delete(cell.model);
+    return false;
+  }
   if (
-    model?.collaborative !== true ||
-    cell.model.executionState !== 'running' ||
-    requestOf(cell) !== undefined ||
-    isAwaited
+    (model?.collaborative !== true && !abandoned.has(cell.model)) ||
+    isAwaited ||
+    requestIn(cell, panel) !== undefined
   ) {
     return false;
   }

@@ -87,7 +87,7 @@ export class OpenCell implements ICell {
     return widget instanceof CodeCell
       ? progress.stateOf(
           widget,
-          panel.sessionContext,
+          panel,
           book.ends.of(this.model),
           this.isLeftOver
         )

@@ -4,7 +4,7 @@ import type { IOutput } from '@jupyterlab/nbformat';
 import {
   type INotebookCellExecutor,
   NotebookActions,
-  type NotebookPanel
+  NotebookPanel
 } from '@jupyterlab/notebook';
 import { ServerConnection } from '@jupyterlab/services';
 import type { IRunningCall } from '../../src/calls/callsView';
@@ -70,6 +70,11 @@ async function open(
 ): Promise<void> {
   page = new Page({ [name]: caseText(name) });
   panel = await page.open(name);
+  attach(script);
+}
+
+/** Puts a scripted kernel behind the notebook that is open. */
+function attach(script: Partial<ISessionScript> = {}): void {
   kernel = new ScriptedKernel();
   session = { kernel, ...script };
   asked = attachSession(panel, session);
@@ -755,6 +760,52 @@ describe('a run whose kernel or cell goes', () => {
     });
     expect(page.book.inKernel('k-1')).toEqual([]);
   });
+
+  it.each([
+    ['an agent ran', true],
+    ['the person ran', false]
+  ])(
+    'can be run again where its view was closed (%s it)',
+    async (_, byAgent) => {
+      page = new Page({ [B13]: caseText(B13) });
+      panel = await page.open(B13);
+      const clone = page.documents.cloneWidget(panel);
+      attach();
+      if (!(clone instanceof NotebookPanel)) {
+        throw new Error('No second view');
+      }
+      await page.tracker.add(clone);
+      const found = page.notebooks.find(B13);
+      if (!found) {
+        throw new Error('Not found');
+      }
+      // The person's run is in the view that the tools do not use.
+      const used = panelOf(found);
+      const other = used === panel ? clone : panel;
+      const [runs, stays] = byAgent ? [used, other] : [other, used];
+      await runs.revealed;
+      const [cell] = runs.content.widgets;
+      const run = byAgent
+        ? (await begin({ cellId: 'keep-1' })).run
+        : NotebookActions.runCells(runs.content, [cell], runs.sessionContext);
+      expect((await refusal({ cellId: 'keep-1' })).code).toBe(
+        'operation_in_progress'
+      );
+      runs.dispose();
+      panel = stays;
+      await run;
+      const state = async () => (await page.call(readCell, KEEP_1)).state;
+      expect(await state()).toBe('unknown');
+      const again = await begin({ cellId: 'keep-1' });
+      expect(await state()).toBe('queued');
+      await again.request.ok(4);
+      expect(await again.run).toMatchObject({
+        success: true,
+        executionCount: 4
+      });
+      expect(await state()).toBe('done');
+    }
+  );
 
   it('ends each cell of a sequence when the notebook is closed', async () => {
     await open(B13);
