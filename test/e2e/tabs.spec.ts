@@ -128,6 +128,8 @@ describe.each([
       await setSetting(tab, 'bridge', false);
       await item.filter({ hasText: 'MCP: off' }).waitFor();
       await looker.tabs(0);
+      // The first can be on its way to the tab as that hangs up.
+      await agents[0].call('get_context');
       expect(await agents[0].call('get_context')).toHaveReply({
         isError: true,
         code: 'operation_refused'
