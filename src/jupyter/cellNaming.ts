@@ -127,12 +127,19 @@ export class Naming {
   /** Whether a cell of now can be one of before, as far as ids say. */
   mayBe(known: IKnown, j: number): boolean {
     const told = this._told[j];
-    return (
-      !known.isFirm ||
-      this.isLost(known.id) ||
-      told === undefined ||
-      (told === known.id && this._maybe.has(j))
+    if (known.isFirm && !this.isLost(known.id)) {
+      return told === undefined || (told === known.id && this._maybe.has(j));
+    }
+    // What has the id of another cell is that one, or a copy of it.
+    return told === known.id || !this._firm.has(told);
+  }
+
+  private get _firm(): ReadonlySet<unknown> {
+    const { cells, gone } = this._document;
+    this._firmIds ??= new Set(
+      [...gone, ...cells].filter(({ isFirm }) => isFirm).map(({ id }) => id)
     );
+    return this._firmIds;
   }
 
   /** Whether an id that was new in the last load is not there any more. */
@@ -202,6 +209,7 @@ export class Naming {
   private _unsure: Set<unknown> | undefined;
   private _present: Set<unknown> | undefined;
   private _seen: Set<unknown> | undefined;
+  private _firmIds: Set<unknown> | undefined;
   /** Cells that have an id as before, and those of them that may be the same. */
   private _doubtful = new Set<number>();
   private _maybe = new Set<number>();

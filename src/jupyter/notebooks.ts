@@ -259,6 +259,15 @@ export class Notebooks implements INotebooks {
         this._ids.rename(from, path);
       }
     });
+    // Before the person changes them: later it would not be known what they were.
+    const name = (): void => {
+      if (isUsable(panel)) {
+        void this.of(panel).cellIds;
+      }
+    };
+    const nameLater = (): void => void Promise.resolve().then(name);
+    panel.context.ready.then(name, () => undefined);
+    panel.context.model.cells?.changed.connect(nameLater);
     panel.context.saveState.connect((_context, state) => {
       if (state === 'completed' && isUsable(panel)) {
         this.of(panel).remember();
