@@ -8,6 +8,7 @@ import {
 import type { Kernel, KernelMessage } from '@jupyterlab/services';
 import { type ISignal, Signal } from '@lumino/signaling';
 import type { ICallReport, IClock } from '../calls/types';
+import { requestOf } from './cellState';
 import { type KernelEnd, KernelWatch } from './deaths';
 import { streamOf } from './outputs';
 import { type IRunOptions, outcomeOf } from './runOutcome';
@@ -66,9 +67,10 @@ class CellRun {
         this._report = report;
         this._begun = options.begun;
         this._shown.follow(future, next => {
-          prompts.move(next);
+          prompts.move(next, future);
           options.moved?.(next.model);
         });
+        requestOf(cell);
         sent(future.msg.header.msg_id);
         kernel.iopubMessage.connect(this._onMessage, this);
       }

@@ -41,7 +41,8 @@ export class KernelProgress {
     if (isLeftOver) {
       return end?.state ?? 'unknown';
     }
-    if (cell.model.executionState !== 'running') {
+    // Clearing the outputs takes the mark away, not the request.
+    if (cell.model.executionState !== 'running' && !isAwaiting(cell)) {
       return end?.state ?? endState(cell.model);
     }
     const request = requestIn(cell, panel);
@@ -121,6 +122,11 @@ export function requestOf({
   outputArea: { future }
 }: CodeCell): string | undefined {
   return future && !isOver(future) ? future.msg.header.msg_id : undefined;
+}
+
+/** Whether a cell waits for a request that was looked at while it was new. */
+export function isAwaiting({ outputArea: { future } }: CodeCell): boolean {
+  return !!future && !future.isDisposed && answered.get(future) === false;
 }
 
 /** Requests that were looked at, and whether they have been answered. */

@@ -14,7 +14,7 @@ import { bookedRun } from './bookedRun';
 import type { KernelLoad } from './busy';
 import type { ICellEnd } from './cellEnds';
 import { runCodeCell } from './cellRun';
-import { isLeftOver } from './cellState';
+import { isAwaiting, isLeftOver } from './cellState';
 import { hasEnded } from './deaths';
 import { changeKernel, keysOf } from './kernelChange';
 import type { INotebook } from './notebookTypes';
@@ -90,8 +90,9 @@ export class Runs implements IRuns {
     const { book, clock, executor, load } = this._options;
     const isAwaited = book.ofCell(model) !== undefined;
     if (
-      model.executionState === 'running' &&
-      !isLeftOver(cell, panel, isAwaited)
+      isAwaiting(cell) ||
+      (model.executionState === 'running' &&
+        !isLeftOver(cell, panel, isAwaited))
     ) {
       throw new ToolError(
         'operation_in_progress',

@@ -1,3 +1,4 @@
+import type { KernelMessage } from '@jupyterlab/services';
 import type { CodeCell } from '@jupyterlab/cells';
 import type { IStdin, OutputArea } from '@jupyterlab/outputarea';
 import type { IDisposable } from '@lumino/disposable';
@@ -58,8 +59,11 @@ type IAsking = Pick<CodeCell, 'node' | 'outputArea'>;
 export interface IPromptWatch extends IDisposable {
   /** Whether one waits for an answer. */
   readonly isOpen: boolean;
-  /** Watches another cell in place of the one before. */
-  move(next: IAsking): void;
+  /**
+   * Watches another cell in place of the one before. A box that waited there
+   * is gone with it: it is shown anew.
+   */
+  move(next: IAsking, future: IStdinFuture): void;
 }
 
 /**
@@ -80,12 +84,17 @@ export function watchPrompts(
     get isOpen(): boolean {
       return current?.isOpen() ?? false;
     },
-    move(next: IAsking): void {
+    move(next: IAsking, future: IStdinFuture): void {
       area.inputRequested.disconnect(watcher.onInput, watcher);
       ({ node, outputArea: area } = next);
       area.inputRequested.connect(watcher.onInput, watcher);
-      for (const box of boxesIn(area)) {
+      const boxes = [...boxesIn(area)];
+      for (const box of boxes) {
         watcher.onInput(area, box);
+      }
+      const lost = boxes.length === 0 ? current?.lost : undefined;
+      if (lost) {
+        void future.onStdin(lost);
       }
     },
     onInput(_: OutputArea, stdin: IStdin): void {
@@ -122,6 +131,13 @@ function isStdin(widget: Widget): widget is Widget & IStdin {
   return widget.hasClass('jp-Stdin') && 'value' in widget;
 }
 
+/** The part of a request that shows its prompts. */
+interface IStdinFuture {
+  readonly onStdin: (
+    msg: KernelMessage.IStdinMessage
+  ) => void | PromiseLike<void>;
+}
+
 class CellPrompt implements IPrompt {
   constructor(
     private readonly _stdin: IStdin,
@@ -138,6 +154,23 @@ class CellPrompt implements IPrompt {
 
   isOpen(): boolean {
     return this._isOpen && !this._stdin.isDisposed;
+  }
+
+  /** What the kernel asked, where the box went before anybody answered. */
+  get lost(): KernelMessage.IStdinMessage | undefined {
+    const header: unknown = Reflect.get(this._stdin, '_parentHeader');
+    if (!this._isOpen || !this._stdin.isDisposed || !header) {
+      return undefined;
+    }
+    const { prompt, password } = this;
+    const request = {
+      header,
+      parent_header: {},
+      metadata: {},
+      channel: 'stdin',
+      content: { prompt, password }
+    };
+    return request as KernelMessage.IInputRequestMsg;
   }
 
   close(): void {

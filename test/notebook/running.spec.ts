@@ -16,7 +16,7 @@ import { panelOf, widgetOf } from '../../src/jupyter/openNotebook';
 import { Runs } from '../../src/jupyter/runs';
 import type { IToolContext } from '../../src/tools/context';
 import type { AnyTool } from '../../src/tools/define';
-import { readCell } from '../../src/tools/cells';
+import { deleteCell, readCell } from '../../src/tools/cells';
 import { runCells } from '../../src/tools/runCells';
 import { runCell } from '../../src/tools/running';
 import { settle } from '../unit/transports/fakeClock';
@@ -1480,4 +1480,48 @@ describe('run_cells', () => {
       stoppedAt: { cellId: 'r-3' }
     });
   });
+});
+
+it('a cell whose outputs the person clears while it runs is running', async () => {
+  await open(B13);
+  const { run, request } = await begin({ cellId: 'keep-1' });
+  await request.begin();
+  await request.print('before\n');
+  NotebookActions.clearAllOutputs(panel.content);
+  expect(['running', 'queued']).toContain(
+    (await page.call(readCell, KEEP_1)).state
+  );
+  expect((await refusal({ cellId: 'keep-1' })).code).toBe(
+    'operation_in_progress'
+  );
+  expect(await page.refusal(deleteCell, KEEP_1, WEBMCP)).toMatchObject({
+    code: 'operation_in_progress'
+  });
+  expect(kernel.requests).toHaveLength(1);
+  await request.print('after\n');
+  await request.ok(1);
+  expect(await run).toMatchObject({
+    success: true,
+    outputs: [{ text: 'after\n' }]
+  });
+  expect(await page.call(readCell, KEEP_1)).toMatchObject({ state: 'done' });
+});
+
+it('a prompt of a cell that the person moves can be answered', async () => {
+  await open(B13);
+  const { run, request } = await begin({ cellId: 'keep-1' });
+  await request.begin();
+  await request.ask('Who?');
+  await settle();
+  await page.clock.advance(100);
+  NotebookActions.moveCells(panel.content, 0, 1);
+  await settle();
+  await page.clock.advance(100);
+  const prompt = prompts.at(-1);
+  expect(prompt?.isOpen()).toBe(true);
+  prompt?.answer('me');
+  await settle();
+  expect(kernel.inputs).toEqual([{ status: 'ok', value: 'me' }]);
+  await request.ok(1);
+  expect(await run).toMatchObject({ success: true, index: 1 });
 });
