@@ -107,7 +107,8 @@ export class Files implements IContents {
         open: true,
         dirty,
         outOfDate,
-        disk
+        disk,
+        behindNotebook: this._open.isDirtyNotebook(file)
       };
     }
     const text = await readFileText(contents, file).catch((reason: unknown) => {
@@ -119,7 +120,7 @@ export class Files implements IContents {
       text,
       open: this._open.widget(file) !== undefined,
       dirty,
-      behindNotebook: dirty && this._open.isNotebook(file)
+      behindNotebook: this._open.isDirtyNotebook(file)
     };
   }
 

@@ -64,8 +64,27 @@ export class OpenFiles {
 
   /** Whether a notebook of this path is open. */
   isNotebook(path: string): boolean {
-    const context = this._context(path);
-    return context !== undefined && this._kind(context).type === 'notebook';
+    return this._notebook(path) !== undefined;
+  }
+
+  /** Whether a notebook of this path is open and has unsaved edits. */
+  isDirtyNotebook(path: string): boolean {
+    return this._notebook(path)?.model.dirty ?? false;
+  }
+
+  /** It may be open in an editor as well, as another document. */
+  private _notebook(path: string): DocumentRegistry.Context | undefined {
+    const { documents } = this._options;
+    for (const factory of documents?.registry.widgetFactories() ?? []) {
+      for (const spelling of [path, `RTC:${path}`]) {
+        const widget = documents?.findWidget(spelling, factory.name);
+        const context = widget && documents?.contextForWidget(widget);
+        if (context && this._kind(context).type === 'notebook') {
+          return context;
+        }
+      }
+    }
+    return undefined;
   }
 
   /** Resolves when the document of this path, if there is one, has loaded. */
@@ -153,8 +172,15 @@ export class OpenFiles {
       return left;
     }
     const { saved, notes = [] } = await this._save(context);
-    const all = [others, saved ? ends : undefined, ...notes].filter(isText);
-    return { ...left, saved, ...(all.length > 0 && { notes: all }) };
+    const now = shared.getSource();
+    const other =
+      saved && now !== left.text && context.model.collaborative !== true
+        ? NOT_WHAT_WAS_WRITTEN
+        : undefined;
+    const all = [others, saved ? ends : undefined, other, ...notes].filter(
+      isText
+    );
+    return { ...left, text: now, saved, ...(all.length > 0 && { notes: all }) };
   }
 
   /** The edit stands also where the save fails, so that is no failure of the call. */
@@ -228,6 +254,9 @@ export class OpenFiles {
   private readonly _composition = new Composition();
   private readonly _followed = new WeakSet<IDocumentWidget>();
 }
+
+const NOT_WHAT_WAS_WRITTEN =
+  'The file does not hold what was written: JupyterLab loaded it anew from disk in place of saving (Revert), or something changed the text as it was saved. Read it again.';
 
 function isText(note: string | undefined): note is string {
   return note !== undefined;

@@ -178,9 +178,18 @@ export class OpenNotebook implements INotebook {
     return { ...edited, removed: { ...removed, outputs, executionCount } };
   }
 
-  save(): Promise<boolean> {
+  async save(): Promise<boolean> {
     this.assertWritable();
-    return this._options.disk.save(this.panel.context);
+    const models = [...this._model.cells];
+    const saved = await this._options.disk.save(this.panel.context);
+    // A load makes all of them anew.
+    if (saved && models.length > 0 && models.every(each => each.isDisposed)) {
+      throw new ToolError(
+        'operation_refused',
+        `${quote(this.path)} was not saved: its file had changed on disk, and JupyterLab loaded that in place of what was open (Revert). Read it again.`
+      );
+    }
+    return saved;
   }
 
   /** Takes down what the cells hold, to know them again after a load. */

@@ -1,5 +1,11 @@
 import { Dialog } from '@jupyterlab/apputils';
+import {
+  ABCWidgetFactory,
+  type DocumentRegistry,
+  DocumentWidget
+} from '@jupyterlab/docregistry';
 import type { Contents } from '@jupyterlab/services';
+import { Widget } from '@lumino/widgets';
 import {
   createFile,
   listDirectory,
@@ -628,5 +634,40 @@ describe('calls that write one file at once', () => {
     const { revision } = await page.call(readFile, { filePath: 'notes.txt' });
     await page.call(writeFile, { ...bad, revision });
     expect(page.disk.read('notes.txt')).toBe('x');
+  });
+});
+
+describe('a notebook that is open in an editor too', () => {
+  class AnyEditor extends ABCWidgetFactory<DocumentWidget> {
+    protected createNewWidget(
+      context: DocumentRegistry.Context
+    ): DocumentWidget {
+      return new DocumentWidget({ content: new Widget(), context });
+    }
+  }
+
+  it('is not written behind the notebook, and read with a warning', async () => {
+    page.documents.registry.addWidgetFactory(
+      new AnyEditor({ name: 'Any', modelName: 'text', fileTypes: ['*'] })
+    );
+    const editor = page.documents.open(B01, 'Any');
+    await (editor && page.documents.contextForWidget(editor))?.ready;
+    await page.open(B01);
+    await page.call(
+      editCell,
+      { notebookPath: B01, cellId: 'setup-1', content: 'person = 1' },
+      WEBMCP
+    );
+    const { content, revision, warning } = await page.call(readFile, {
+      filePath: B01
+    });
+    expect(warning).toContain('unsaved edits');
+    const refusal = await page.refusal(writeFile, {
+      filePath: B01,
+      content: `${content}\n`,
+      revision
+    });
+    expect(refusal.code).toBe('operation_refused');
+    expect(page.disk.read(B01)).toBe(caseText(B01));
   });
 });
