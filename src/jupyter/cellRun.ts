@@ -66,10 +66,14 @@ class CellRun {
         this._future = future;
         this._report = report;
         this._begun = options.begun;
-        this._shown.follow(future, next => {
-          prompts.move(next, future);
-          options.moved?.(next.model);
-        });
+        this._shown.follow(
+          future,
+          next => {
+            prompts.move(next, future);
+            options.moved?.(next.model);
+          },
+          ({ model }) => options.left?.(model)
+        );
         requestOf(cell);
         sent(future.msg.header.msg_id);
         kernel.iopubMessage.connect(this._onMessage, this);
@@ -210,7 +214,7 @@ class CellRun {
       outputs: gone ? [] : this._outputs(),
       errorName: 'RunCanceled',
       errorValue: gone
-        ? 'the cell was deleted, or moved by somebody else, or its notebook closed while it ran; the kernel may still be working on it'
+        ? 'the cell was deleted, given another type or moved by somebody else, or its notebook closed while it ran; the kernel may still be working on it'
         : 'the cell was run again, or its outputs were given up, before this run had ended: read the cell to see what it shows now',
       traceback: []
     };

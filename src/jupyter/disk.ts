@@ -98,6 +98,20 @@ export class Disk {
       : this._save(context);
   }
 
+  /** Whether a text file holds a text, line ends aside; true where it cannot be read. */
+  async holds(
+    context: DocumentRegistry.Context,
+    text: string
+  ): Promise<boolean> {
+    const asText = { type: 'file', format: 'text', content: true } as const;
+    const plain = (some: unknown): string =>
+      String(some).replace(/\r\n?/g, '\n');
+    return this._contents.get(context.path, asText).then(
+      ({ content }) => plain(content) === plain(text),
+      () => true
+    );
+  }
+
   /** What there is to say of what a save makes of the file's line ends. */
   lineEnds(context: DocumentRegistry.Context): Promise<string | undefined> {
     return mixedEnds(context, this._contents);

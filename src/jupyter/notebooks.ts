@@ -261,13 +261,27 @@ export class Notebooks implements INotebooks {
     });
     // Before the person changes them: later it would not be known what they were.
     const name = (): void => {
-      if (isUsable(panel)) {
-        void this.of(panel).cellIds;
+      try {
+        if (isUsable(panel)) {
+          void this.of(panel).cellIds;
+        }
+      } catch (reason) {
+        // Whoever reads it is told.
+        console.warn('The cells of a notebook were not named', reason);
       }
     };
-    const nameLater = (): void => void Promise.resolve().then(name);
+    let isDue = false;
+    const nameSoon = (): void => {
+      if (!isDue) {
+        isDue = true;
+        void Promise.resolve().then(() => {
+          isDue = false;
+          name();
+        });
+      }
+    };
     panel.context.ready.then(name, () => undefined);
-    panel.context.model.cells?.changed.connect(nameLater);
+    panel.context.model.cells?.changed.connect(nameSoon);
     panel.context.saveState.connect((_context, state) => {
       if (state === 'completed' && isUsable(panel)) {
         this.of(panel).remember();

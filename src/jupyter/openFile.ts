@@ -172,15 +172,19 @@ export class OpenFiles {
       return left;
     }
     const { saved, notes = [] } = await this._save(context);
-    const now = shared.getSource();
-    const other =
-      saved && now !== left.text && context.model.collaborative !== true
-        ? NOT_WHAT_WAS_WRITTEN
-        : undefined;
-    const all = [others, saved ? ends : undefined, other, ...notes].filter(
-      isText
-    );
-    return { ...left, text: now, saved, ...(all.length > 0 && { notes: all }) };
+    const isReverted =
+      saved &&
+      context.model.collaborative !== true &&
+      shared.getSource() !== left.text &&
+      !(await disk.holds(context, left.text));
+    const all = isReverted
+      ? [REVERTED]
+      : [others, saved ? ends : undefined, ...notes].filter(isText);
+    return {
+      ...left,
+      saved: saved && !isReverted,
+      ...(all.length > 0 && { notes: all })
+    };
   }
 
   /** The edit stands also where the save fails, so that is no failure of the call. */
@@ -255,8 +259,8 @@ export class OpenFiles {
   private readonly _followed = new WeakSet<IDocumentWidget>();
 }
 
-const NOT_WHAT_WAS_WRITTEN =
-  'The file does not hold what was written: JupyterLab loaded it anew from disk in place of saving (Revert), or something changed the text as it was saved. Read it again.';
+const REVERTED =
+  'Neither the file nor the editor holds what was written: the file had changed on disk, and JupyterLab loaded that in place of saving (Revert). Read it again.';
 
 function isText(note: string | undefined): note is string {
   return note !== undefined;

@@ -1,4 +1,4 @@
-import { type Cell, type ICellModel, isCodeCellModel } from '@jupyterlab/cells';
+import { type Cell, CodeCell, type ICellModel } from '@jupyterlab/cells';
 import type { INotebookModel, NotebookPanel } from '@jupyterlab/notebook';
 import { ToolError } from '../calls/errors';
 import { smallestEdit } from '../calls/textEdits';
@@ -6,7 +6,7 @@ import { assertWhole } from '../calls/whole';
 import { quote } from '../calls/words';
 import { assertCellType, assertIdle, assertUnlocked } from './cellGuards';
 import type { CellIds } from './cellIds';
-import type { KernelProgress } from './cellState';
+import { isAwaiting, type KernelProgress } from './cellState';
 import type { Composition } from './composition';
 import type { KernelStatuses } from './kernelStatus';
 import type { Disk } from './disk';
@@ -98,10 +98,13 @@ export class OpenNotebook implements INotebook {
   }
 
   active(): readonly OpenCell[] {
-    const isActive = (model: ICellModel): boolean =>
-      isCodeCellModel(model) && model.executionState === 'running';
-    return [...this._model.cells].some(isActive)
-      ? this.cells.filter(cell => isActive(cell.model) && !cell.isLeftOver)
+    const isActive = (cell: Cell): boolean =>
+      cell instanceof CodeCell &&
+      (cell.model.executionState === 'running' || isAwaiting(cell));
+    return this.panel.content.widgets.some(isActive)
+      ? this.cells.filter(
+          cell => cell.widget && isActive(cell.widget) && !cell.isLeftOver
+        )
       : [];
   }
 

@@ -17,6 +17,8 @@ export interface IRunOptions {
   begun(): void;
   /** Told the model of each other cell that shows it from then on. */
   moved?(model: ICodeCellModel): void;
+  /** Told the model of a cell that has a part of its outputs and gets no more. */
+  left?(model: ICodeCellModel): void;
   /** Told once when the connection to the kernel is lost, for a while or for good. */
   lost?(): void;
   /** Asks the server which kernels there are; those that are gone end here too. */

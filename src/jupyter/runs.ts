@@ -122,6 +122,8 @@ export class Runs implements IRuns {
           lost: () => book.ends.set(model, { missing: true }),
           askServer,
           ...follow,
+          left: part =>
+            book.ends.set(part, { missing: true, state: 'unknown' }),
           moved: next => {
             model = next;
             follow.moved?.(next);

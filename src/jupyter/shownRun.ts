@@ -12,15 +12,24 @@ export class ShownRun {
   constructor(
     private readonly _panel: NotebookPanel,
     private _cell: CodeCell
-  ) {}
+  ) {
+    this._id = _cell.model.id;
+  }
 
   /**
    * Follows the request of the run until this is disposed.
    * @param onMoved - told of each cell that shows it from now on.
+   * @param onLeft - told of a cell that has the id of the one that is gone, and
+   *   shows no more of it: it was cut and pasted.
    */
-  follow(future: Future, onMoved: (cell: CodeCell) => void): void {
+  follow(
+    future: Future,
+    onMoved: (cell: CodeCell) => void,
+    onLeft: (cell: CodeCell) => void
+  ): void {
     this._future = future;
     this._onMoved = onMoved;
+    this._onLeft = onLeft;
     this._cells?.changed.connect(this._onCells, this);
   }
 
@@ -31,12 +40,8 @@ export class ShownRun {
   /** The cell that shows it now, or the last that did. */
   get cell(): CodeCell {
     if (this._cell.isDisposed && this._future && !this._panel.isDisposed) {
-      const next = this._panel.content.widgets.find(
-        widget =>
-          widget instanceof CodeCell &&
-          widget.outputArea.future === this._future
-      );
-      if (next instanceof CodeCell) {
+      const next = cellOf(this._panel.content, this._future);
+      if (next) {
         this._cell = next;
         this._moved = this._future;
         this._onMoved?.(next);
@@ -68,12 +73,36 @@ export class ShownRun {
 
   private _onCells(): void {
     // The request is given to the new cell right after the list has changed.
-    void Promise.resolve().then(() => this.cell);
+    void Promise.resolve().then(() => {
+      if (this.cell.isDisposed && !this._panel.isDisposed) {
+        const left = this._panel.content.widgets.find(
+          ({ model }) => model.id === this._id
+        );
+        if (left instanceof CodeCell) {
+          this._onLeft?.(left);
+        }
+      }
+    });
   }
 
+  private readonly _id: string;
+  private _onLeft: ((cell: CodeCell) => void) | undefined;
   private _future: Future | undefined;
   private _moved: Future | undefined;
   private _onMoved: ((cell: CodeCell) => void) | undefined;
+}
+
+/** The cell of a notebook that shows a request, if one does. */
+export function cellOf(
+  { isDisposed, widgets }: NotebookPanel['content'],
+  future: Future
+): CodeCell | undefined {
+  return isDisposed
+    ? undefined
+    : widgets.find(
+        (widget): widget is CodeCell =>
+          widget instanceof CodeCell && widget.outputArea.future === future
+      );
 }
 
 type CellsChanged = NonNullable<NotebookPanel['model']>['cells']['changed'];

@@ -4,6 +4,7 @@ import type { IOutputAreaModel } from '@jupyterlab/outputarea';
 import type { IOutputModel } from '@jupyterlab/rendermime';
 import type { KernelMessage } from '@jupyterlab/services';
 import { requestOf } from './cellState';
+import { cellOf } from './shownRun';
 import { requestIdOf } from './messages';
 import { OutputCollector, streamOf } from './outputs';
 
@@ -75,9 +76,19 @@ export class SentStreams {
         request !== undefined &&
         requestOf(each) === request
     );
-    cell?.outputArea.future.registerMessageHook(msg => {
-      if (msg.header.msg_type === 'stream' && !cell.model.isDisposed) {
-        const { outputs } = cell.model;
+    if (!cell) {
+      return;
+    }
+    const { future } = cell.outputArea;
+    let shown: CodeCell | undefined = cell;
+    future.registerMessageHook(msg => {
+      if (shown?.isDisposed) {
+        shown = undefined;
+      }
+      // The person may have moved it.
+      shown ??= cellOf(this._content, future);
+      if (msg.header.msg_type === 'stream' && shown) {
+        const { outputs } = shown.model;
         const last = lastOf(outputs);
         const before = last?.streamText?.text ?? '';
         this._reached = { msg, outputs, last, before };

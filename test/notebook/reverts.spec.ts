@@ -39,7 +39,7 @@ it('a notebook that was loaded anew in place of saved is not called saved', asyn
   expect(refusal.message).toContain('Revert');
 });
 
-it('a write that was loaded over is told, with the revision of what is there', async () => {
+it('a write that was loaded over is told, with the revision of what was written', async () => {
   page = new Page({ 'notes.txt': 'one\n' });
   const filePath = 'notes.txt';
   await page.openText(filePath);
@@ -52,5 +52,25 @@ it('a write that was loaded over is told, with the revision of what is there', a
   const now = await page.call(readFile, { filePath });
   expect(now.content).toBe('other\n');
   expect(written.warning).toContain('Revert');
-  expect(written.revision).toBe(now.revision);
+  expect(written.saved).toBe(false);
+  // What is there now was not read yet.
+  expect(written.revision).not.toBe(now.revision);
+});
+
+it('a write that the person types into as it is saved is saved', async () => {
+  page = new Page({ 'notes.txt': 'one\n' });
+  const filePath = 'notes.txt';
+  const { model, saveState } = await page.openText(filePath);
+  const { revision } = await page.call(readFile, { filePath });
+  saveState.connect((_, state) => {
+    if (state === 'completed') {
+      model.fromString(`${model.toString()}typed`);
+    }
+  });
+  const content = 'mine\n';
+  const written = await page.call(writeFile, { filePath, content, revision });
+  expect(page.disk.read(filePath)).toBe(content);
+  expect(written).toMatchObject({ saved: true });
+  expect(written).not.toHaveProperty('warning');
+  expect(model.toString()).toBe('mine\ntyped');
 });

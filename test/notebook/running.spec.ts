@@ -687,6 +687,23 @@ describe('a run whose kernel or cell goes', () => {
     });
   });
 
+  it('is unknown in a cell that was cut and pasted, with a part of its outputs', async () => {
+    await open(B13);
+    const { content } = panel;
+    const { run, request } = await begin({ cellId: 'keep-1' });
+    await request.begin();
+    await request.print('one\n');
+    content.activeCellIndex = 0;
+    NotebookActions.cut(content);
+    NotebookActions.paste(content);
+    await settle();
+    const pasted = { state: 'unknown', outputsMayBeMissing: true };
+    expect(await page.call(readCell, KEEP_1)).toMatchObject(pasted);
+    await request.ok();
+    expect(await run).toMatchObject({ errorName: 'RunCanceled' });
+    expect(await page.call(readCell, KEEP_1)).toMatchObject(pasted);
+  });
+
   it('ends with the deletion of its cell that nobody takes back', async () => {
     await open(B13);
     const { run, request } = await begin({ cellId: 'keep-1' });

@@ -1,5 +1,5 @@
-import { CodeCell } from '@jupyterlab/cells';
-import type { NotebookPanel } from '@jupyterlab/notebook';
+import { type Cell, CodeCell } from '@jupyterlab/cells';
+import { NotebookActions, type NotebookPanel } from '@jupyterlab/notebook';
 import { OutputCollector } from '../../src/jupyter/outputs';
 import { outputsOf, SentStreams } from '../../src/jupyter/streams';
 import { cleanText } from '../../src/results/index';
@@ -58,7 +58,9 @@ async function run(): Promise<ScriptedRequest> {
 
 const read = (): Promise<unknown> =>
   page.call(readCell, { notebookPath: B13, cellId: 'keep-1' });
-const shown = () => outputsOf(codeCell().model.outputs);
+const shownBy = (cell: Cell) =>
+  cell instanceof CodeCell ? outputsOf(cell.model.outputs) : [];
+const shown = () => shownBy(codeCell());
 const stdout = (text: string) => ({
   output_type: 'stream',
   name: 'stdout',
@@ -147,4 +149,16 @@ it('are those of the last run', async () => {
   const again = await run();
   await again.print('c\r\x1b[Kd');
   expect(shown()).toEqual([stdout('c\r\x1b[Kd')]);
+});
+
+it('is played out in the cell that the person moved meanwhile', async () => {
+  const request = await run();
+  await request.print('\router: 0/3');
+  NotebookActions.moveCells(panel.content, 0, 1);
+  for (const text of NESTED) {
+    await request.print(text);
+  }
+  await request.ok();
+  const [text] = shownBy(panel.content.widgets[1]).map(each => each.text);
+  expect(cleanText(String(text))).toBe('outer: 2/3\ninner: 2/3 ');
 });
